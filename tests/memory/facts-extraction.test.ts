@@ -38,9 +38,8 @@ describe('a note about the customer', () => {
     ['User is planning a trip to Japan in April.', ['customer plan: a trip to Japan in April']],
     ['User is allergic to shellfish.', ['customer health: allergic to shellfish']],
     ['Customer speaks Portuguese and English.', ['customer preference: speaks Portuguese and English']],
-    ['The contract was signed last week.', ['customer event: contract signed']],
-    ['Customer signed the contract yesterday.', ['customer event: signed the contract on 2026-05-02']],
-    ['Customer signed the contract two days ago.', ['customer event: signed the contract on 2026-05-01']]
+    ['Customer is planning a trip to Japan tomorrow.', ['customer plan: a trip to Japan on 2026-05-04']],
+    ['The contract was signed last week.', []]
   ])('%j', (content, facts) => {
     expect(factsIn(content)).toEqual(facts)
   })
@@ -53,7 +52,7 @@ describe('whom a fact is about', () => {
     ['I’m vegetarian and live in Lisbon.', ['customer health: vegetarian', 'customer place: Lisbon']],
     [
       'Call with Dana Reyes (CFO at Northwind): budget approved',
-      ['Dana Reyes role: CFO', 'Dana Reyes company: Northwind', 'customer event: budget approved']
+      ['Dana Reyes role: CFO', 'Dana Reyes company: Northwind']
     ],
     [
       'Spoke with Dana Reyes, VP of Sales at Northwind. She lives in Porto.',

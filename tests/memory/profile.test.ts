@@ -43,7 +43,6 @@ describe('the profile', () => {
       'About the customer:',
       'Place: Lisbon (2026-05-03, #2)',
       'Prefers: calls after 6 pm (2026-05-02, #1)',
-      'Event: budget approved (2026-05-01, #0)',
       'About Dana Reyes:',
       'Role: CFO at Northwind (2026-05-01, #0)'
     ])

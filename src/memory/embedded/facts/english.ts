@@ -3,9 +3,7 @@
 import { isTimeWord } from '../attributes/shapes.ts'
 import { type Clause, clausesIn, NAME, type Speech } from './clauses.ts'
 import type { FactKind, Subject } from './fact.ts'
-import { CUSTOMER } from './told-lines.ts'
 import {
-  contentWords,
   isTimed,
   topicOfGoal,
   topicOfHealth,
@@ -40,16 +38,14 @@ export const englishStatements = (sentence: string, speech: Speech): Statement[]
         const value = groups[group]?.trim()
         return value ? tell(value, clause, groups) : []
       })
-      // A deal is done by whoever it is: it is the customer's business.
-      const subject = groups.fate === undefined ? clause.subject : CUSTOMER
       return findings
         .filter(({ kind }) => clause.person !== 'we' || OF_SEVERAL.has(kind))
-        .map((finding) => ({ subject, finding }))
+        .map((finding) => ({ subject: clause.subject, finding }))
     })
   )
 
 /** What `we` tells of whoever says it. */
-const OF_SEVERAL: ReadonlySet<FactKind> = new Set(['plan', 'event', 'place', 'relation'])
+const OF_SEVERAL: ReadonlySet<FactKind> = new Set(['plan', 'place', 'relation'])
 
 // What the patterns are made of.
 
@@ -98,10 +94,6 @@ const JOB = `(?:an? |the |our |their |its )?(?:new )?${ROLE}(?:,? (?:at|for|with
 const RELATION =
   '(?<relation>wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?|(?:step|god|grand)?(?:mother|father|son|daughter)(?:-in-law)?|mom|mum|dad|grandma|grandpa|boss|manager|assistant|accountant|lawyer|doctor|dentist|landlord|supervisor|child|kid|baby|(?:brother|sister)(?:-in-law)?|twin|cousin|aunt|uncle|nephew|niece|(?:best )?friend|roommate|neighbou?r|colleague|co-?worker|teacher|coach|dog|cat|puppy|kitten|parrot|horse|rabbit|pet)'
 
-/** What a life or a business turns on, when somebody signs, buys, opens, joins or loses it. */
-const WEIGHTY =
-  '(?:an?|the|our|my|his|her|their|two|three|another) (?:[\\p{L}\\p{M}\\d-]{1,20} ){0,3}?(?:contract|agreement|lease|subscription|plan|deal|offer|proposal|quote|budget|order|invoice|policy|licen[cs]e|membership|account|house|home|flat|apartment|car|van|truck|boat|company|business|farm|property|land|office|shop|store|restaurant|studio|website|blog|book|app|exams?|tournament|award|prize|trophy|job|team|gym|band|club|board|forum|group|program(?:me)?|course|dogs?|pup|puppy|cats?|kitten|child|baby)(?![\\p{L}-])'
-
 /** People and teams move to products and plans, too: `HubSpot`, `Premium`. */
 const NO_PLACE =
   '(?!\\p{L}*\\p{Ll}\\p{Lu}|[\\p{L}]*\\d|(?:Premium|Pro|Plus|Basic|Starter|Growth|Business|Enterprise|Standard|Slack|Zoom|Teams|Notion|Google|Microsoft|Shopify|Salesforce|Stripe)(?![\\p{L},]))'
@@ -135,8 +127,6 @@ const PATTERNS: readonly RegExp[] = [
   start`speaks? (?:fluent |native |some |a little )?(?<language>(?:only )?\p{Lu}\p{Ll}{2,15}(?:(?:, and | and |, )\p{Lu}\p{Ll}{2,15}){0,4})(?: fluently| well)?${END}`,
   start`own (?:(?:older|younger|eldest|oldest|youngest|big|little|late|new|dear) )?${RELATION}(?:'s name is|,| is| is called| is named| named| called)? (?<relative>${NAME})(?![\p{L}\p{M}'-])`,
   start`(?:have|has|got|adopted) (?:an?|one|two|three|four|another) (?:[\p{L}-]{2,20} ){0,2}?${RELATION}(?:s|ren)?,? (?:named|called) (?<relative>${NAME})(?:(?:,| and) (?<second>${NAME}))?${END}`,
-  start`own (?:all-time )?(?<favourite>favou?rite (?!${VAGUE})[a-z]{2,20}(?: [a-z]{2,20}){0,2}) (?:is|are) (?<value>${REST})`,
-  start`own preferred (?<preferred>[a-z]{2,20}(?: [a-z]{2,20}){0,2}) (?:is|are) (?<value>${REST})`,
   start`own (?:main |biggest |big |long-term |current |personal )?(?:goal|aim|objective) is (?:to )?(?<goal>${REST})`,
   start`(?:(?:like|love|enjoy|adore)s(?: also)?(?: the| an?)?|(?:like|love|enjoy|adore)|(?:lik|lov|enjoy|ador)ing) (?:also )?(?<like>${THING})`,
   start`is (?:an? )?(?:(?:big|huge|great|real) )?(?:fan of|fond of|keen on|passionate about|into) (?<like>${THING})`,
@@ -147,10 +137,7 @@ const PATTERNS: readonly RegExp[] = [
   start`(?:want|aim|hop)(?:e|s|es|ing)? to (?!(?:hear|see|know|be there|thank|say|share|tell|ask|talk|speak|make sure|check|let)\b)(?<goal>${REST})`,
   start`plan(?:s|ning)? (?:to |on (?=\p{L}{1,20}ing\b)|(?=(?:an?|our|my|the|his|her|their) ))(?<plan>${REST})`,
   start`(?:is )?(?<timed>(?:going|moving|relocating|flying|travell?ing|launching|opening|migrating|switching|upgrading|hiring|retiring|starting|expanding|closing) ${REST})`,
-  start`(?:(?:cancell?ed|dropped|scrapped|abandoned|shelved|called off)(?: the| my| our| his| her| their)?|decided (?:not to|against)) (?<dropped>${REST})`,
-  start`(?<event>(?:signed|renewed|cancell?ed|terminated|extended|upgraded|downgraded|approved|rejected|accepted|paid|declined|bought|sold|purchased|rented|adopted|opened|launched|started|founded|closed|passed|failed|won|lost|joined|published|released) (?=${WEIGHTY})${REST})`,
-  start`(?<event>(?:got|was|is) (?:married|engaged|divorced|laid off|elected|diagnosed with)\b${MAY_REST}|had (?:an? |our |my )?(?:first |second )?(?:baby|twins|surgery|operation|stroke)\b${MAY_REST}|got promoted\b(?! to)${MAY_REST}|(?:graduated|retired)(?=$|[.!]| (?:from|in|with|last|this|as|after) )${MAY_REST})`,
-  start`(?:(?:the|our|their|his|her|annual|new) ){0,3}(?<matter>(?:[\p{L}\d-]{2,20} ){0,2}?(?:budget|contract|invoice|deal|payment|order|proposal|refund|renewal|quote|agreement|subscription|lease|upgrade|offer|loan|mortgage))(?: (?:was|is|has been|got|were))? (?<fate>approved|signed|cancell?ed|rejected|paid|closed|renewed|refunded|delayed|postponed|accepted|declined|won|lost|terminated|delivered|granted)(?=$|[.,;!]| (?:by|on|in|for|until|to|with|and|last|this|yesterday|today)\b)`
+  start`(?:(?:cancell?ed|dropped|scrapped|abandoned|shelved|called off)(?: the| my| our| his| her| their)?|decided (?:not to|against)) (?<dropped>${REST})`
 ]
 
 // What is made of them.
@@ -206,8 +193,6 @@ const TELLS: Readonly<Record<string, Tell>> = {
         ? []
         : told('relation', value, topicOfRelation(relation, name), isDenied)
     }),
-  favourite: (topic, _, { value }) => [{ kind: 'like', topic, value: `${topic}: ${value}` }],
-  preferred: (topic, _, { value }) => told('preference', `${value} as ${topic}`, topic),
   like: taste(true),
   dislike: taste(false),
   preference: (value, { isDenied }) => told('preference', value, topicOfPreference(value), isDenied),
@@ -221,11 +206,5 @@ const TELLS: Readonly<Record<string, Tell>> = {
     isDenied && !isEnded ? [] : told('goal', value, topicOfGoal(value), isEnded),
   plan,
   timed: plan,
-  dropped,
-  event: (value, { isDenied }) => {
-    const [act = ''] = value.split(' and ', 1)
-    return isDenied ? [] : told('event', act, topicOfGoal(act))
-  },
-  matter: (matter, _, { fate }) =>
-    told('event', `${matter} ${fate}`, `business ${contentWords(matter).join(' ')}`)
+  dropped
 }
