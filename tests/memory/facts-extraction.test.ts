@@ -85,6 +85,10 @@ describe('what stands behind a label, whatever the language', () => {
       'Call note: Ada Quill, insurance: Stonebridge Mutual, member number SM-4410.',
       ['Ada Quill detail: Stonebridge Mutual', 'Ada Quill detail: SM-4410']
     ],
+    [
+      'Insurance: Stonebridge Mutual. Phone 555-0170.',
+      ['customer detail: Stonebridge Mutual', 'customer contact: 555-0170']
+    ],
     ['Ada Quill rang: her gate code is now 3391.', ['Ada Quill detail: 3391']],
     [
       'Ada Quill: I switched insurers, I’m with Montclar now, not Stonebridge any more.',

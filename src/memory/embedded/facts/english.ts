@@ -4,7 +4,6 @@ import { isTimeWord } from '../attributes/shapes.ts'
 import { type Clause, clausesIn, NAME, type Speech } from './clauses.ts'
 import type { FactKind, Subject } from './fact.ts'
 import {
-  isTimed,
   topicOfGoal,
   topicOfHealth,
   topicOfPlan,
@@ -30,19 +29,21 @@ export interface Statement {
 
 /** What an English sentence states, and of whom. */
 export const englishStatements = (sentence: string, speech: Speech): Statement[] =>
-  clausesIn(sentence, speech).flatMap((clause) =>
-    (clause.isAhead ? [AHEAD] : PATTERNS).flatMap((pattern) => {
-      const { groups } = pattern.exec(clause.text) ?? {}
-      if (!groups) return []
-      const findings = Object.entries(TELLS).flatMap(([group, tell]) => {
-        const value = groups[group]?.trim()
-        return value ? tell(value, clause, groups) : []
+  clausesIn(sentence, speech)
+    .filter(({ isAhead }) => !isAhead)
+    .flatMap((clause) =>
+      PATTERNS.flatMap((pattern) => {
+        const { groups } = pattern.exec(clause.text) ?? {}
+        if (!groups) return []
+        const findings = Object.entries(TELLS).flatMap(([group, tell]) => {
+          const value = groups[group]?.trim()
+          return value ? tell(value, clause, groups) : []
+        })
+        return findings
+          .filter(({ kind }) => clause.person !== 'we' || OF_SEVERAL.has(kind))
+          .map((finding) => ({ subject: clause.subject, finding }))
       })
-      return findings
-        .filter(({ kind }) => clause.person !== 'we' || OF_SEVERAL.has(kind))
-        .map((finding) => ({ subject: clause.subject, finding }))
-    })
-  )
+    )
 
 /** What `we` tells of whoever says it. */
 const OF_SEVERAL: ReadonlySet<FactKind> = new Set(['plan', 'place', 'relation'])
@@ -102,9 +103,6 @@ const NO_PLACE =
 const start = (literals: TemplateStringsArray, ...pieces: readonly string[]): RegExp =>
   new RegExp(`^(?:${String.raw(literals, ...pieces)})`, 'u')
 
-/** Whatever lies ahead is a plan, if it has a time. */
-const AHEAD = start`(?<timed>${REST})`
-
 /** What is stated, in groups that {@link TELLS} makes facts of; in a note also behind a label. */
 const PATTERNS: readonly RegExp[] = [
   start`(?:own )?(?:full )?name(?: is|:) (?<name>${NAME})${END}`,
@@ -136,7 +134,6 @@ const PATTERNS: readonly RegExp[] = [
   start`wants? (?:any |our |more )?(?<unwanted>(?:to (?:be|get|receive) )?(?:any |more )?(?:called|calls?|contacted|e-?mailed|e-?mails?|texts?|texted|phoned|marketing|promotional|newsletters?|reminders?)\b${MAY_REST})`,
   start`(?:want|aim|hop)(?:e|s|es|ing)? to (?!(?:hear|see|know|be there|thank|say|share|tell|ask|talk|speak|make sure|check|let)\b)(?<goal>${REST})`,
   start`plan(?:s|ning)? (?:to |on (?=\p{L}{1,20}ing\b)|(?=(?:an?|our|my|the|his|her|their) ))(?<plan>${REST})`,
-  start`(?:is )?(?<timed>(?:going|moving|relocating|flying|travell?ing|launching|opening|migrating|switching|upgrading|hiring|retiring|starting|expanding|closing) ${REST})`,
   start`(?:(?:cancell?ed|dropped|scrapped|abandoned|shelved|called off)(?: the| my| our| his| her| their)?|decided (?:not to|against)) (?<dropped>${REST})`
 ]
 
@@ -164,8 +161,7 @@ const taste =
     return thing.split(' ').length > 6 ? [] : told('like', `${verb} ${thing}`, topicOfThing(thing), isEnded)
   }
 
-const plan: Tell = (value, { isDenied }, { timed }) => {
-  if (timed && !isTimed(value)) return []
+const plan: Tell = (value, { isDenied }) => {
   const topic = topicOfPlan(value)
   return isDenied ? dropped(value) : topic ? told('plan', value, topic) : []
 }
@@ -205,6 +201,5 @@ const TELLS: Readonly<Record<string, Tell>> = {
   goal: (value, { isDenied, isEnded }) =>
     isDenied && !isEnded ? [] : told('goal', value, topicOfGoal(value), isEnded),
   plan,
-  timed: plan,
   dropped
 }

@@ -42,8 +42,6 @@ const TIME = new RegExp(
   'gi'
 )
 
-export const isTimed = (act: string): boolean => act.search(TIME) >= 0
-
 /** Its last name, else its last noun of weight. Times don't tell plans apart, since they are what changes. */
 export function topicOfPlan(act: string): string {
   const untimed = (act.split(/ with /, 1)[0] ?? act).replace(TIME, ' ')
