@@ -12,6 +12,7 @@ import type { Batch, BatchMemory, LanguageModel, Log, MindWork, ModelSettings, R
 import { ModelError, noUsage, toOneLine } from '../port.ts'
 import { authorsOf } from '../search-store.ts'
 import { draftsOf } from './drafts.ts'
+import type { LabelledFact, LabelledMemory } from './prompt.ts'
 import { CONSOLIDATION, promptOf, roomIn } from './prompt.ts'
 
 const MAX_BATCH = 20
@@ -69,21 +70,27 @@ export function createConsolidation({ database, model, log, settings, paceMs = P
     const authors = new Set(await authorsOf(database.read, mindKey, MAX_AUTHORS))
     const facts = room.factsOf(factsNear(known, worthy))
     const shown = room.memoriesOf(worthy)
-    const prompt = { ...CONSOLIDATION, ...promptOf(facts, shown), timeoutMs: settings.timeoutMs, signal }
-    const { value, usage } = await model.answer(prompt).catch(giveUp)
-    hasAnswered = true
-    const told = { memories: shown, facts, known, authors }
-    const { factsOf, dropped } = await draftsOf(value.operations, told)
+    const { operations, usage } = await ask(facts, shown, signal)
+    const { factsOf, dropped } = await draftsOf(operations, { memories: shown, facts, known, authors })
     const said = { work: 'consolidate', count: dropped }
     if (dropped > 0) log?.info('what a model said of memories was not in them', said)
     return { factsOf, usage }
   }
 
-  /** @throws BatchRefused, WorkPostponed */
-  function giveUp(error: unknown): never {
-    if (!(error instanceof ModelError)) throw error
-    const isTheirs = MAY_BE_THE_TEXTS.has(error.fault) && (error.fault !== 'refused' || hasAnswered)
-    throw failureOf(error, 'language model', [error.usage], isTheirs)
+  /** @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did */
+  async function ask(
+    facts: readonly LabelledFact[],
+    memories: readonly LabelledMemory[],
+    signal: AbortSignal
+  ) {
+    const prompt = { ...CONSOLIDATION, ...promptOf(facts, memories), timeoutMs: settings.timeoutMs, signal }
+    const { value, usage } = await model.answer(prompt).catch((error: unknown) => {
+      if (!(error instanceof ModelError)) throw error
+      const isTheirs = MAY_BE_THE_TEXTS.has(error.fault) && (error.fault !== 'refused' || hasAnswered)
+      throw failureOf(error, 'language model', [error.usage], isTheirs)
+    })
+    hasAnswered = true
+    return { operations: value.operations, usage }
   }
 }
 
