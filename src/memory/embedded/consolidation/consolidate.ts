@@ -9,11 +9,11 @@ import { isRecalled } from '../facts/told-lines.ts'
 import { contentWords } from '../facts/topics.ts'
 import { failureOf, MAY_BE_THE_TEXTS } from '../model-failure.ts'
 import type { Batch, BatchMemory, LanguageModel, Log, MindWork, ModelSettings, ReadHandle } from '../port.ts'
-import { ModelError, noUsage, toOneLine } from '../port.ts'
+import { addUsage, ModelError, noUsage, toOneLine } from '../port.ts'
 import { authorsOf } from '../search-store.ts'
 import { draftsOf } from './drafts.ts'
-import type { LabelledFact, LabelledMemory } from './prompt.ts'
-import { CONSOLIDATION, promptOf, roomIn } from './prompt.ts'
+import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
+import { CONSOLIDATION, labelledWhole, MAX_PIECES, promptOf, roomIn } from './prompt.ts'
 
 const MAX_BATCH = 20
 const MAX_AUTHORS = 1_000
@@ -39,8 +39,7 @@ export function createConsolidation({ database, model, log, settings, paceMs = P
     dueAfter: settings.consolidateAfter,
     maxAgeMs: settings.consolidateAgeMs,
     concurrency: settings.concurrency,
-    // The call gives up first, and says of what.
-    deadlineMs: 2 * settings.timeoutMs,
+    deadlineMs: MAX_PIECES * settings.timeoutMs,
     madeWith: null,
     fitting: room.countOf,
     async perform(batch, signal) {
@@ -69,28 +68,34 @@ export function createConsolidation({ database, model, log, settings, paceMs = P
     const known = (await comparedHeads(database.read, mindKey)).sort(byTier)
     const authors = new Set(await authorsOf(database.read, mindKey, MAX_AUTHORS))
     const facts = room.factsOf(factsNear(known, worthy))
-    const shown = room.memoriesOf(worthy)
-    const { operations, usage } = await ask(facts, shown, signal)
-    const { factsOf, dropped } = await draftsOf(operations, { memories: shown, facts, known, authors })
+    const { operations, usage } = await askAll(facts, room.callsFor(worthy), signal)
+    const labelled = worthy.map(labelledWhole)
+    const { factsOf, dropped } = await draftsOf(operations, { memories: labelled, facts, known, authors })
     const said = { work: 'consolidate', count: dropped }
     if (dropped > 0) log?.info('what a model said of memories was not in them', said)
     return { factsOf, usage }
   }
 
-  /** @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did */
-  async function ask(
+  /** One call after the other. @throws BatchRefused, WorkPostponed; what `signal` aborted with, if it did */
+  async function askAll(
     facts: readonly LabelledFact[],
-    memories: readonly LabelledMemory[],
+    calls: readonly LabelledMemory[][],
     signal: AbortSignal
   ) {
-    const prompt = { ...CONSOLIDATION, ...promptOf(facts, memories), timeoutMs: settings.timeoutMs, signal }
-    const { value, usage } = await model.answer(prompt).catch((error: unknown) => {
-      if (!(error instanceof ModelError)) throw error
-      const isTheirs = MAY_BE_THE_TEXTS.has(error.fault) && (error.fault !== 'refused' || hasAnswered)
-      throw failureOf(error, 'language model', [error.usage], isTheirs)
-    })
-    hasAnswered = true
-    return { operations: value.operations, usage }
+    const operations: FactChange[] = []
+    let usage = noUsage('consolidate')
+    for (const memories of calls) {
+      const prompt = { ...CONSOLIDATION, ...promptOf(facts, memories), timeoutMs: settings.timeoutMs, signal }
+      const answered = await model.answer(prompt).catch((error: unknown) => {
+        if (!(error instanceof ModelError)) throw error
+        const isTheirs = MAY_BE_THE_TEXTS.has(error.fault) && (error.fault !== 'refused' || hasAnswered)
+        throw failureOf(error, 'language model', [addUsage(usage, error.usage)], isTheirs)
+      })
+      hasAnswered = true
+      operations.push(...answered.value.operations)
+      usage = addUsage(usage, answered.usage)
+    }
+    return { operations, usage }
   }
 }
 
