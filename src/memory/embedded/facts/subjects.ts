@@ -142,7 +142,7 @@ export class SubjectReader {
   }
 }
 
-/** Who says it: `I’m Ada Quill`, `Hi, it’s Ada`, `山本と申します`. */
+/** Who says it: `I’m Ada Quill`, `Hi, it’s Ada`, `Ada here`, `山本と申します`. */
 function introducedIn(sentence: string, language: Language): string | undefined {
   const asian = /([\p{Script=Han}\p{Script=Katakana}]{1,6})と申します/u.exec(sentence)?.[1]
   const ungreeted = sentence.replace(GREETING, '')
@@ -151,13 +151,15 @@ function introducedIn(sentence: string, language: Language): string | undefined 
   if (name.split(' ').some((word) => isNoName(word, language))) return asian
   // `It’s Monday`: alone, a word is a name behind a greeting only.
   const isNamed = /[ .]/.test(name) || ungreeted !== sentence
-  return rest !== ungreeted && isNamed ? name : asian
+  const isSaid = rest === ungreeted ? HERE.test(rest.slice(name.length)) : isNamed
+  return isSaid ? name : asian
 }
 
 const GREETING =
   /^(?:hi|hey|hello|good (?:morning|afternoon|evening)|hola|buen[oa]s (?:días|tardes)|hallo|guten (?:tag|morgen|abend)|moin|bonjour|bonsoir|olá|bom dia|boa tarde|ciao|salve|buongiorno|buonasera|goedemorgen|goedemiddag|привет|здравствуйте)(?: again)?[,!.]? /iu
 const I_AM =
   /^(?:i am|i['’]m|this is|it['’]s|it is|my name is|ich bin|hier ist|hier spricht|mein name ist|soy|me llamo|mi nombre es|je suis|je m['’]appelle|c['’]est|(?:aqui )?é|sou|chamo-me|meu nome é|sono|mi chiamo|ik ben|met|меня зовут|это) (?:[oa] )?/iu
+const HERE = /^ (?:here|again|hier|aquí|ici|aqui|qui|noch ?mal|otra vez|encore)(?=[ ,.!:]|$)/u
 const NAME_AT_START = new RegExp(`^${WORD}(?: ${WORD}){0,2}(?=[ ,.!:]|$)`, 'u')
 
 /** `My oldest son Ben …`, `Mi marido, Gael, …` */
