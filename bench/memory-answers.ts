@@ -4,7 +4,6 @@ import type { ReasoningLevel } from '../schemas/mind.ts'
 import { type LanguageModel, ModelError, type ModelUsage } from '../src/llm/model.ts'
 import { addUsage, noUsage } from '../src/llm/usage.ts'
 import { fold } from '../src/memory/embedded/fold.ts'
-import { NOTHING_FOUND } from '../src/memory/engine.ts'
 import type { Service } from '../src/service.ts'
 import { judge } from './answer-judge.ts'
 import { namesTime } from './gold-dates.ts'
@@ -83,7 +82,7 @@ export async function measureAnswers(
           category: one.category,
           contained: one.gold === undefined ? undefined : containment(one.gold, found.answer),
           isCorrect: verdict?.isCorrect,
-          isAbstention: found.answer === NOTHING_FOUND,
+          isAbstention: !found.found,
           isDegraded: found.degraded,
           length: found.answer.length,
           tookMs

@@ -11,7 +11,7 @@ export async function askMind({ database }: Service, { mindKey, memoryIds }: Tol
   const { signal } = new AbortController()
   const told = await answerFromPassages(database.read, mindKey, question, 'standard', signal)
   const places = told.sources.map(({ memoryId }) => memoryIds.indexOf(memoryId))
-  const lines = told.answer.split('\n').slice(1)
+  const lines = told.answer.split('\n').filter((line) => line.startsWith('['))
   return {
     ...told,
     answer: told.answer.replace(/mem_\w+/g, (id) => `#${memoryIds.indexOf(id)}`),

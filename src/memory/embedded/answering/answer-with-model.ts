@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import { analyseQuestion } from '../analyse.ts'
 import { answerFromPassages } from '../answer.ts'
+import { nothingOn } from '../asking/known.ts'
 import type { Searcher } from '../embeddings/searcher.ts'
 import type { EngineAnswer, LanguageModel, Question, ReadHandle, ReasoningLevel } from '../port.ts'
 import { addUsage, inSlices, ModelError, NOTHING_FOUND, noUsage, shorten, tokensAtMost } from '../port.ts'
@@ -33,12 +34,15 @@ export async function answerWithModel(answering: Answering, asked: Asked): Promi
   const { db, mindKey, question, searcher, signal } = asked
   const asking = beginAsking(answering, asked)
   const [size] = await mindSize(db, mindKey)
-  if (!size) return { ...NOTHING, model: null, degraded: false, usage: [] }
+  if (!size)
+    return { answer: NOTHING_FOUND, sources: [], found: false, model: null, degraded: false, usage: [] }
   try {
     const read = await LEVELS[question.level](asking)
-    const answered = read
-      ? await searcher.share(() => sourced(read.reply, read.shown, asking.terms, signal))
-      : NOTHING
+    const answered = await searcher.share(() =>
+      read?.reply.isAnswered
+        ? sourced(read.reply, read.shown, asking.terms, signal)
+        : nothingOn(db, mindKey, question.text, signal)
+    )
     const model = read ? answering.model.name : null
     const level = read?.addsNothing ? 'standard' : question.level
     return { ...answered, level, model, degraded: searcher.isDegraded(), usage: asking.usage() }
@@ -48,8 +52,6 @@ export async function answerWithModel(answering: Answering, asked: Asked): Promi
     return { ...passages, model: null, degraded: true, usage: asking.usage() }
   }
 }
-
-const NOTHING = { answer: NOTHING_FOUND, sources: [], found: false }
 
 const ANSWER_TOKENS = 2_000
 const SEARCH_TOKENS = 500

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MAX_ANSWER_LENGTH } from '../answer.ts'
 import { datedExcerptOf } from '../excerpt.ts'
 import { sentencesOf } from '../facts/sentences.ts'
-import { type EngineAnswer, inSlices, NOTHING_FOUND, shorten } from '../port.ts'
+import { type EngineAnswer, inSlices, shorten } from '../port.ts'
 import { type Claim, unfoundedIn } from './grounding.ts'
 import type { Shown, ShownItem } from './prompt.ts'
 
@@ -85,7 +85,6 @@ function citedIn(answer: string, shown: Shown, citations: readonly string[] = []
 }
 
 export async function sourced(reply: Reply, shown: Shown, terms: ReadonlySet<string>, signal: AbortSignal) {
-  if (!reply.isAnswered) return { answer: NOTHING_FOUND, sources: [], found: false }
   const pause = inSlices(signal)
   const answer = cleaned(reply.answer)
   const cited = new Map(citedIn(answer, shown, reply.citations).map((item) => [item.memoryId, item]))

@@ -217,6 +217,7 @@ const LIGHT =
 have has had get got take does do make go tener tiene tienen tenia tenian tengo hacer hace hizo haben hat hatte
 hatten habt gibt darf kann muss herrn frau avoir a ont avait fait ter tem tinha teve faz avere ha hanno aveva heeft hebben
 had есть был была было
+number numero numeros nummer numéro номер رقم 番号 号码
 day date time tag datum uhrzeit dia fecha hora jour heure data giorno ora often called`)
 
 /** What is told by many words: those of the question needn't stand in the answer. */
