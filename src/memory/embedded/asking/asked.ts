@@ -289,11 +289,11 @@ function countedIn(folded: string, content: readonly { text: string; terms: read
 /** Words for what goes on in general: a question of nothing else asks for all there is. */
 const HAPPENINGS: ReadonlySet<string> = new Set(
   wordList(`
-happen happened occur come came go going on new news know tell anything something do did done job jobs work worked visit visits treatment treatments
-pasar paso pasó ocurrir ocurrio ocurrió suceder sucedio sabe sabes novedades trabajos visitas
-passiert passieren geschehen geschah los neues weiss bekannt arbeiten besuche gab
-passe passé passer arrive arrivé arriver produit sait nouvelles travaux visites
-aconteceu acontecer passou passar ocorreu sabe novidades trabalhos visitas
+happen happened occur give list overview recap summary sum up show come came go going on new news know tell anything something do did done job jobs work worked visit visits treatment treatments
+repaso resumen haz hazme dame cuenta cuéntame pasar paso pasó ocurrir ocurrio ocurrió suceder sucedio sabe sabes novedades trabajos visitas
+zusammenfassung überblick fass fasse gib passiert passieren geschehen geschah los neues weiss bekannt arbeiten besuche gab
+récapitulatif bilan résumé fais passe passé passer arrive arrivé arriver produit sait nouvelles travaux visites
+resumo faz aconteceu acontecer passou passar ocorreu sabe novidades trabalhos visitas
 successo succedere accaduto novita lavori gebeurd gebeurde gebeuren nieuws
 произошло случилось было 発生 发生 間 あり あっ 起き こと 出来事 何 حدث جرى حصل`).flatMap((word) => [
     fold(word),

@@ -19,7 +19,11 @@ const NOTHING: Chosen = { passages: [], earlier: new Set() }
 
 export function choose(readings: readonly Reading[], asked: Asked): Chosen {
   const ofThem = asked.names.length === 0 ? readings : readings.filter(({ person }) => person >= 1)
-  const named = asked.isHistory ? [] : ofThem.filter(({ namesThings }) => namesThings)
+  const named = asked.isHistory
+    ? []
+    : ofThem.filter(
+        ({ namesThings, isChange, person }) => namesThings || (asked.isStill && isChange && person >= 1.2)
+      )
   const pool = named.length > 0 ? named : ofThem
   if (pool.length === 0) return NOTHING
   if (asked.isOpen) {

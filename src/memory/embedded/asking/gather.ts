@@ -157,7 +157,7 @@ async function readPeriod(
 }
 
 const speaksOf = ({ dates }: Found, [first, last]: Span): boolean =>
-  unpackSpans(dates).some((span) => span[0] >= first && span[1] <= last)
+  unpackSpans(dates).some((span) => span[0] <= last && span[1] >= first)
 
 /** The turns before those that name nobody: what an agent confirms is about whom it speaks with. */
 async function turnsBefore(

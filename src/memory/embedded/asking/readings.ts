@@ -244,7 +244,7 @@ function attributeIn(
   return best
 }
 
-const IMPLIED_BY: Partial<Record<Attribute, readonly Attribute[]>> = { vehicle: ['plate'] }
+const IMPLIED_BY: Partial<Record<Attribute, readonly Attribute[]>> = { vehicle: ['plate'], diet: ['allergy'] }
 
 /** An amount of money needs no word that says so. */
 const SPEAKING: ReadonlySet<Attribute> = new Set(['price'])

@@ -2,7 +2,7 @@ export const en = `
 phone: phone, phone number, phone no, telephone, telephone number, direct line, tel, tel no, mobile, mobile number,
 mobile phone, cell, cell phone, cell number, whatsapp, contact number, call-back number / new number, my number, our
 number, his number, her number, their number, old number, the number ends | 's number, number to call, number can i,
-number for, reach, get hold of, get through to, call back, ring; email: e-mail, email, mail, e-mail address, email
+number for, number ~ call, number ~ dial, number ~ ring, number ~ use, reach, get hold of, get through to, call back, ring; email: e-mail, email, mail, e-mail address, email
 address, mail address; address: address, home address, home, lives, lives at, lives in, residence / live, living, lived,
 moved house, moved to, moving to, moves to, moved in, moving in, relocat*, resides, staying at ; birth: date of birth,
 dob, d.o.b, birth date, birthdate, birthday, born, age / years old, turned, turns | how old; name: name, full name,

@@ -1,7 +1,7 @@
 export const es = `
 phone: teléfono, teléfono de contacto, número de teléfono, tel, tfno, móvil, celular, número de móvil, número de
 celular, whatsapp / nuevo número, número nuevo, mi número, su número, cambiado de número, cambia de número | localizo,
-localizar, contactar, contacto con, llamar a; email: correo, correo electrónico, e-mail, email, mail; address:
+localizar, contactar, contacto con, llamar a, hablar con, qué número, número ~ llamar, número ~ marc*; email: correo, correo electrónico, e-mail, email, mail; address:
 dirección, domicilio / vive, vivo, viven, vivía, vivir, vivimos, se muda, me mudo, mudado, mudó, mudanza, reside, se
 traslada | dónde vive; birth: fecha de nacimiento, nacimiento, edad, cumpleaños / nació, nacid*, años de edad | cuántos
 años; name: nombre, apellido, apellidos, nombre completo | se llama, llama; job: profesión, ocupación, trabajo, empleo,

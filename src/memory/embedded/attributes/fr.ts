@@ -1,6 +1,6 @@
 export const fr = `
 phone: téléphone, tél, tel, portable, mobile, numéro de téléphone, numéro de portable, whatsapp / nouveau numéro, mon
-numéro, son numéro, changé de numéro, joignable au | joindre, joins, rappeler, contacter; email: e-mail, email, mail,
+numéro, son numéro, changé de numéro, joignable au | joindre, joins, rappeler, contacter, quel numéro; email: e-mail, email, mail,
 courriel, adresse e-mail, adresse mail; address: adresse, domicile / habite, habitent, habitait, habiter, vit à, vit au,
 déménag*, réside, s'installe, emménag* | où vit; birth: date de naissance, naissance, âge, anniversaire / né le, née le,
 ans révolus | quel âge; name: nom, prénom, nom de famille, nom complet | s'appelle, appelle; job: profession, métier,
