@@ -48,6 +48,7 @@ export const customerGateway = (service: Service, operations: readonly AnyOperat
   mcpGateway(service, {
     serverInfo: { name: 'mindgate-memory', title: 'Mindgate memory', version: VERSION },
     instructions: INSTRUCTIONS,
+    credential: { name: 'a customer’s token', example: 'mct_…' },
     tools: customerTools(operations),
     authenticate: (headers) => authenticateCustomer(service, headers)
   })

@@ -1,132 +1,221 @@
-// The HTTP side of an MCP gateway: Streamable HTTP without sessions, both protocol eras on one URL. What differs
-// between gateways (tools, credential, words) comes in; nothing here knows a tool.
-import { type Implementation, isJsonContentType, type RequestId } from '@modelcontextprotocol/server'
+// The HTTP side of an MCP gateway: who asks, how much, and from where. What MCP is to it stands in `protocol.ts`; what
+// differs between gateways (tools, credential, words) comes in; nothing here knows a tool.
+import { setImmediate } from 'node:timers/promises'
+import {
+  INVALID_REQUEST,
+  isJsonContentType,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR
+} from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
-import type { Caller } from '../../src/caller.ts'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { parseJson } from '../../src/json-shape.ts'
 import type { Service } from '../../src/service.ts'
-import { explainRefusal, setRetryAfter } from '../middleware/error-answer.ts'
+import { readBody } from '../middleware/body-limit.ts'
+import { explainRefusal } from '../middleware/error-answer.ts'
+import { membersOf } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { recordOnRequest, writeToLog } from './call-record.ts'
-import { sortInbound } from './eras.ts'
+import { connectPage } from './connect-page.ts'
 import { hostGuard } from './host-guard.ts'
-import { asRequest, errorBody, httpRefusal, type Refusal } from './json-rpc.ts'
-import { createMethods, type Reply } from './methods.ts'
 import { plainTools } from './plain-tools.ts'
-import { progressTokenOf, streamProgress } from './progress.ts'
-import { answerBatch, readMessage } from './request-body.ts'
-import { createToolList, type Tool } from './tool.ts'
+import { createProtocol, progressTokenOf } from './protocol.ts'
+import type { Gateway } from './served.ts'
+import { createToolList, type ToolList } from './tool.ts'
+import { readArguments } from './tool-input.ts'
 
-export interface Gateway {
-  serverInfo: Implementation
-  /** What a model is told about the whole of the tools. */
-  instructions: string
-  tools: readonly Tool[]
-  /** @throws ServiceError for a credential that doesn't open this gateway */
-  authenticate(headers: Headers): Promise<Caller>
-  progressIntervalMs?: number
+/** The last version with JSON-RPC batches, and what a request without the header speaks. */
+const LAST_BATCH_VERSION = '2025-03-26'
+/** More calls than that in one HTTP request would pass by every limit that counts requests. */
+const MAX_BATCH_LENGTH = 20
+
+interface Refusal {
+  status: ContentfulStatusCode
+  /** MCP leaves codes outside of JSON-RPC's reserved range to us: without one of theirs it is the status. */
+  code?: number | undefined
+  message: string
+  details?: unknown
 }
 
-/** The gateway as an app to mount: MCP where it is mounted, and the same tools over plain HTTP below `/tools`. */
+/**
+ * The gateway as an app to mount: MCP where it is mounted, a group of its tools at `/x/{group}`, those that only read at
+ * `/readonly` behind either; and the same tools over plain HTTP below `/tools`.
+ */
 export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv> {
-  const { progressIntervalMs: intervalMs = 5_000 } = gateway
-  const toolList = createToolList(gateway.tools)
-  const answer = createMethods({ ...gateway, service, toolList })
+  const { progressIntervalMs = 5_000, groups = {} } = gateway
+  const serve = createProtocol({ ...gateway, service, progressIntervalMs })
   const app = new Hono<RequestEnv>()
-
-  app.route('/tools', plainTools(service, gateway.authenticate, toolList.find))
-  app.use('/', function nameChannel(c, next) {
-    c.set('channel', 'mcp')
-    return next()
-  })
-  app.use(
-    '/',
-    hostGuard(service, (c, message) => refuse(c, httpRefusal(403, message)))
+  const whole = createToolList(gateway.tools)
+  app.route('/', plainTools(service, gateway, whole))
+  const wanted: NonNullable<Gateway['groups']> = { '/': () => true, ...prefixed(groups) }
+  for (const [path, isIn] of Object.entries(wanted)) {
+    const tools = gateway.tools.filter(({ operation }) => isIn(operation))
+    mount(path, createToolList(tools))
+    const reading = tools.filter(({ operation }) => operation.annotations.readOnly)
+    mount(`${path === '/' ? '' : path}/readonly`, createToolList(reading))
+  }
+  app.all('/x/*', (c) =>
+    refuse(c, { status: 404, message: `The groups of tools here are ${Object.keys(groups).join(', ')}.` })
   )
-  app.post('/', async (c) => {
-    try {
-      return await receive(c)
-    } catch (thrown) {
-      // Here and not in onError, for which Hono would wrap each middleware and handler of this app once more.
-      return refuseThrown(c, thrown)
-    }
-  })
-  // No session to end and no stream to open: DELETE and GET are what older clients try.
-  app.all('/', (c) => {
-    c.header('Allow', 'POST')
-    return refuse(c, httpRefusal(405, 'Send messages by POST; this server has no other streams or sessions.'))
-  })
   return app
 
-  async function receive(c: Context<RequestEnv>): Promise<Response> {
+  function mount(path: string, toolList: ToolList): void {
+    app.use(path, function nameChannel(c, next) {
+      c.set('channel', 'mcp')
+      return next()
+    })
+    app.use(
+      path,
+      hostGuard(service, (c, message) => refuse(c, { status: 403, message }))
+    )
+    app.post(path, async (c) => {
+      try {
+        return await receive(c, toolList)
+      } catch (thrown) {
+        // Here and not in onError, for which Hono would wrap each middleware and handler of this app once more.
+        return refuseThrown(c, thrown, toolList)
+      }
+    })
+    app.all(path, (c) => {
+      const isBrowser = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html')
+      if (isBrowser) return c.html(connectPage(gateway, c.req.url))
+      // No session to end and no stream to open: DELETE and GET are what older clients try.
+      c.header('Allow', 'POST')
+      const message = 'Send messages by POST; this server has no other streams or sessions.'
+      return refuse(c, { status: 405, message })
+    })
+  }
+
+  async function receive(c: Context<RequestEnv>, toolList: ToolList): Promise<Response> {
     const caller = await authenticateLimited(service, c, gateway.authenticate)
     const overdrawn = await spendRequest(service, c, caller)
-    if (toolList.jsonFor(caller.scopes) === undefined) throw overdrawn ?? opensNoTool()
+    if (toolList.definitionsFor(caller.scopes).length === 0) throw overdrawn ?? opensNoTool(toolList)
     const unfit = unfitHeaders(c)
     if (unfit) return refuse(c, unfit)
-    const { body, refusal } = await readMessage(c)
-    if (refusal) return refuse(c, refusal)
+    const body = await readMessage(c)
+    if (!Array.isArray(body)) return answerOne(c, toolList, body, overdrawn)
 
-    const inbound = sortInbound(body, (name) => c.req.header(name))
-    const requestId = c.get('requestId')
-    switch (inbound.kind) {
-      case 'accepted':
-        return c.body(null, 202)
-      case 'refused':
-        return refuse(c, inbound.refusal, asRequest(body)?.id)
-      case 'batch': {
-        const record = writeToLog(service.log, { caller, requestId })
-        // The HTTP request has paid for one message; each further one pays for itself.
-        let isPaid = true
-        const replies = await answerBatch(inbound.messages, async (request) => {
-          const refused = isPaid ? overdrawn : await spendRequest(service, c, caller)
-          isPaid = false
-          return answer({ era: 'legacy', request, caller, requestId, record, overdrawn: refused })
-        })
-        return replies === undefined ? c.body(null, 202) : send(c, { status: 200, body: replies })
-      }
-      case 'request': {
-        const exchange = { era: inbound.era, request: inbound.request, caller, requestId, overdrawn }
-        // A refusal takes no time to report on.
-        const token = overdrawn ? undefined : progressTokenOf(inbound.request, c.req.header('accept') ?? '')
-        if (token === undefined) return send(c, await answer({ ...exchange, record: recordOnRequest(c) }))
-        const record = writeToLog(service.log, { caller, requestId })
-        return streamProgress(c, { token, intervalMs }, answer({ ...exchange, record }))
-      }
+    const unfitBatch = unfitOfBatch(body, c.req.header('mcp-protocol-version'))
+    if (unfitBatch) return refuse(c, unfitBatch)
+    const texts: string[] = []
+    // The HTTP request has paid for one message; each further one pays for itself. A later message sees what an earlier did.
+    let refused = overdrawn
+    for (const message of body) {
+      // SQLite answers in place: without a pause nobody else would be heard before the last message.
+      await setImmediate()
+      const response = await answerOne(c, toolList, message, refused, true)
+      const text = await response.text()
+      if (text === '') continue
+      texts.push(text)
+      refused = await spendRequest(service, c, caller)
     }
+    return texts.length > 0 ? sendJson(c, `[${texts.join(',')}]`) : c.body(null, 202)
   }
 
-  function refuseThrown(c: Context<RequestEnv>, thrown: unknown): Response {
+  async function answerOne(
+    c: Context<RequestEnv>,
+    toolList: ToolList,
+    message: unknown,
+    overdrawn: ServiceError | undefined,
+    isInBatch = false
+  ): Promise<Response> {
+    const { method, id } = membersOf(message)
+    if (overdrawn && method !== 'tools/call' && id !== undefined) {
+      const details = { code: overdrawn.code, requestId: c.get('requestId') }
+      return refuse(c, { status: 429, message: overdrawn.message, details }, id)
+    }
+    // The SDK would hold the stream open, though nothing here ever changes in a way that could be told.
+    if (method === 'subscriptions/listen')
+      return refuse(c, { status: 404, code: METHOD_NOT_FOUND, message: 'Method not found' }, id)
+    const caller = c.get('caller')
+    if (!caller) throw new Error('Nobody was authenticated')
+    const requestId = c.get('requestId')
+    const readsStream =
+      !isInBatch && !overdrawn && (c.req.header('accept') ?? '').includes('text/event-stream')
+    const isStream = readsStream && progressTokenOf(message) !== undefined
+    const record = isInBatch || isStream ? writeToLog(service.log, { caller, requestId }) : recordOnRequest(c)
+    const exchange = { caller, requestId, toolList, record, readsStream, overdrawn }
+    const response = await serve(c.req.raw, withArgumentsAsObject(message), exchange)
+    if (isInBatch) return response
+    if (response.status === 202) return c.body(null, 202)
+    if (response.headers.get('content-type') !== 'text/event-stream')
+      return sendJson(c, await response.text(), response.status)
+    c.header('X-Accel-Buffering', 'no')
+    return c.newResponse(response.body, 200, { 'Content-Type': 'text/event-stream' })
+  }
+
+  function refuseThrown(c: Context<RequestEnv>, thrown: unknown, { scopes }: ToolList): Response {
     const error = toServiceError(thrown)
     if (thrown instanceof Error) c.error = thrown
-    explainRefusal(c, error, true, toolList.scopes.join(' '))
+    const hasCredential =
+      c.req.header('authorization') !== undefined || c.req.header('x-api-key') !== undefined
+    explainRefusal(c, error, hasCredential, scopes.join(' '))
     const details = { code: error.code, requestId: c.get('requestId') }
-    return refuse(c, { ...httpRefusal(statusOf(error.code), error.message), details })
+    return refuse(c, {
+      status: statusOf(error.code),
+      code: rpcCodeOf(error),
+      message: error.message,
+      details
+    })
   }
+}
 
-  function opensNoTool(): ServiceError {
-    const scopes = toolList.scopes.join(', ')
-    return new ServiceError(
-      'missing_scope',
-      `This key opens no tool here. Use a key with one of the scopes ${scopes}.`
-    )
-  }
+const prefixed = (groups: NonNullable<Gateway['groups']>) =>
+  Object.fromEntries(Object.entries(groups).map(([name, isIn]) => [`/x/${name}`, isIn]))
+
+function opensNoTool({ scopes }: ToolList): ServiceError {
+  const message = `This key opens no tool here. Use a key with one of the scopes ${scopes.join(', ')}.`
+  return new ServiceError('missing_scope', message)
 }
 
 function unfitHeaders(c: Context): Refusal | undefined {
-  if (!isJsonContentType(c.req.header('content-type') ?? null)) {
-    return httpRefusal(415, 'The body must be JSON. Send Content-Type: application/json.')
-  }
+  if (!isJsonContentType(c.req.header('content-type') ?? null))
+    return { status: 415, message: 'The body must be JSON. Send Content-Type: application/json.' }
   const accept = c.req.header('accept')
   if (accept === undefined || /application\/(json|\*)|\*\/\*/i.test(accept)) return undefined
-  return httpRefusal(406, 'Answers are JSON. Send Accept: application/json, text/event-stream.')
+  return { status: 406, message: 'Answers are JSON. Send Accept: application/json, text/event-stream.' }
 }
 
-function send(c: Context, { status, body, retryAfterSeconds }: Reply): Response {
-  setRetryAfter(c, retryAfterSeconds)
-  return c.body(body, status, { 'Content-Type': 'application/json' })
+/** @throws ServiceError what `readBody` and `parseJson` throw; −32600 for what is too deep or holds too much */
+const readMessage = async (c: Context<RequestEnv>): Promise<unknown> => parseJson(await readBody(c))
+
+function unfitOfBatch(messages: readonly unknown[], version = LAST_BATCH_VERSION): Refusal | undefined {
+  const refused = (message: string) => ({ status: 400, code: INVALID_REQUEST, message }) as const
+  if (version > LAST_BATCH_VERSION)
+    return refused(`Protocol version ${version} has no batches. Send one message a request.`)
+  if (messages.length === 0 || messages.length > MAX_BATCH_LENGTH)
+    return refused(`A batch holds 1 to ${MAX_BATCH_LENGTH} messages.`)
+  const isUnfit = messages.some((message) => {
+    const { jsonrpc, method } = membersOf(message)
+    return jsonrpc !== '2.0' || method === 'initialize'
+  })
+  return isUnfit ? refused('A batch holds JSON-RPC messages, and initialize is not one of them.') : undefined
 }
 
-const refuse = (c: Context, refusal: Refusal, id: RequestId | null = null): Response =>
-  send(c, { status: refusal.status, body: errorBody(id, refusal) })
+/** Some models send the arguments as their JSON text, or null for none. */
+function withArgumentsAsObject(message: unknown): unknown {
+  const { method, params } = membersOf(message)
+  const { arguments: sent } = membersOf(params)
+  if (method !== 'tools/call' || (typeof sent !== 'string' && sent !== null)) return message
+  return { ...membersOf(message), params: { ...membersOf(params), arguments: readArguments(sent) ?? sent } }
+}
+
+/** A body that can't be read is the protocol's own refusal; everything else is refused by its status. */
+function rpcCodeOf({ code, field }: ServiceError): number | undefined {
+  if (code !== 'invalid_input') return undefined
+  return field === 'body' ? INVALID_REQUEST : PARSE_ERROR
+}
+
+const sendJson = (c: Context, body: string, status = 200): Response =>
+  c.newResponse(body, status as ContentfulStatusCode, { 'Content-Type': 'application/json' })
+
+function refuse(
+  c: Context,
+  { status, code = status, message, details }: Refusal,
+  id: unknown = null
+): Response {
+  const body = { jsonrpc: '2.0', id, error: { code, message, data: details } }
+  return sendJson(c, JSON.stringify(body), status)
+}

@@ -1,6 +1,7 @@
 // One tools/call: arguments → execute → result.
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
-import { type ErrorCode, errorOf, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { errorOf, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { type Answer, execute } from '../../src/execute.ts'
 import { fenceStoredText } from '../../src/memory/fence.ts'
 import type { Service } from '../../src/service.ts'
@@ -19,23 +20,20 @@ export interface ToolCall {
 
 type McpCall = ToolCall & { meta: Readonly<Record<string, unknown>> }
 
+/** What the call answers, and what it was refused with. */
 export interface ToolAnswer {
-  /** The result's members as JSON, without the braces. */
-  members: string
-  meta?: Readonly<Record<string, unknown>>
-  /** What the call was refused with. */
-  code?: ErrorCode
-  retryAfterSeconds?: number | undefined
+  result: CallToolResult
+  error?: ServiceError
 }
 
 /** Runs the call. It never throws: a refusal is an answer, and so is a fault of ours, which is logged here. */
 export async function callTool(service: Service, call: McpCall): Promise<ToolAnswer> {
   try {
-    return success(call.tool, await runTool(service, call, idempotencyKeyOf(call.meta)))
+    return { result: success(call.tool, await runTool(service, call, idempotencyKeyOf(call.meta))) }
   } catch (thrown) {
     const error = toServiceError(thrown)
     if (statusOf(error.code) >= 500) logFault(service, call, error)
-    return toolError(error, call.caller)
+    return { result: toolError(error, call.caller), error }
   }
 }
 
@@ -62,31 +60,33 @@ function idempotencyKeyOf(meta: McpCall['meta']): string | undefined {
 }
 
 /** The answer as text, which clients hand to the model, and as structure for programs. */
-function success({ operation }: Tool, { output, isReplay }: Answer): ToolAnswer {
+function success({ operation }: Tool, { output, isReplay }: Answer): CallToolResult {
   const json = JSON.stringify(output)
-  const text = JSON.stringify(operation.storedText ? fenceStoredText(json) : json)
-  const members = `"content":[{"type":"text","text":${text}}],"structuredContent":${json}`
-  return isReplay ? { members, meta: { [REPLAYED_META_KEY]: true } } : { members }
+  const text = operation.storedText ? fenceStoredText(json) : json
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: output,
+    ...(isReplay && { _meta: { [REPLAYED_META_KEY]: true } })
+  }
 }
 
 /**
  * A refused call as a result that a model can read: `"<status> <code>: <message>"` and what to do next as text, the same
  * in parts under `_meta`. HTTP stays 200, because clients take a 403 or 404 there for a lost login or session.
  */
-export function toolError(error: ServiceError, { customerId }: Caller): ToolAnswer {
+export function toolError(error: ServiceError, { customerId }: Caller): CallToolResult {
   const { code, message, field, retryAfterSeconds } = error
   const { status, nextStep, customerStep } = errorOf(code)
   const step = customerId === undefined ? nextStep : (customerStep ?? nextStep)
   const text = [`${status} ${code}: ${message}`, step].filter(Boolean).join(' ')
   return {
-    members: `"content":${JSON.stringify([{ type: 'text', text }])},"isError":true`,
-    meta: { 'mindgate/error': { status, code, message, field, retryAfterSeconds } },
-    code,
-    retryAfterSeconds
+    content: [{ type: 'text', text }],
+    isError: true,
+    _meta: { 'mindgate/error': { status, code, message, field, retryAfterSeconds } }
   }
 }
 
-function logFault(service: Service, { tool, caller, requestId }: ToolCall, error: ServiceError): void {
+export function logFault(service: Service, { tool, caller, requestId }: ToolCall, error: ServiceError): void {
   service.log.error('tool failed', {
     requestId,
     channel: 'mcp',

@@ -8,7 +8,7 @@ type Input = Readonly<Record<string, unknown>>
 
 /** A call's arguments: an object, its JSON text, or nothing. `undefined` for anything else. */
 export function readArguments(sent: unknown): Input | undefined {
-  if (sent === undefined) return {}
+  if (sent === undefined || sent === null) return {}
   const read = typeof sent === 'string' ? parsedAs(sent, { type: 'object' }) : sent
   return isJsonObject(read) ? read : undefined
 }

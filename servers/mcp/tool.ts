@@ -1,9 +1,10 @@
 // Operations as MCP tools, described once at start, in the words and limits that clients accept; and the list of those that
 // a caller's scopes allow, written out once per set of scopes.
+import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../../src/caller.ts'
-import { onceFor } from '../../src/once.ts'
+import { onceFor, onceForText } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { compactSchema } from './compact-schema.ts'
 
@@ -13,7 +14,7 @@ export interface Tool {
   inputSchema: Readonly<Record<string, unknown>>
   /** Takes the names of the fields to clear, where there are any: over MCP null says nothing. */
   clearing: ReturnType<typeof clearingOf>
-  definition: Readonly<Record<string, unknown>>
+  definition: Definition
   /** Input that the credential decides, whatever the arguments say. */
   fixedInput(caller: Caller): Readonly<Record<string, unknown>>
 }
@@ -46,20 +47,22 @@ export function makeTool(operation: AnyOperation, options: ToolOptions = {}): To
     inputSchema,
     clearing,
     fixedInput,
-    definition: {
-      name,
-      title,
-      description: summary,
-      inputSchema,
-      ...(!operation.listsNoOutput && { outputSchema: compactSchema(operation.output, 'output') }),
-      annotations: {
+    definition: JSON.parse(
+      JSON.stringify({
+        name,
         title,
-        readOnlyHint: annotations.readOnly,
-        destructiveHint: annotations.destructive,
-        idempotentHint: annotations.idempotent,
-        openWorldHint: annotations.openWorld
-      }
-    }
+        description: summary,
+        inputSchema,
+        ...(!operation.listsNoOutput && { outputSchema: compactSchema(operation.output, 'output') }),
+        annotations: {
+          title,
+          readOnlyHint: annotations.readOnly,
+          destructiveHint: annotations.destructive,
+          idempotentHint: annotations.idempotent,
+          openWorldHint: annotations.openWorld
+        }
+      })
+    )
   }
 }
 
@@ -78,8 +81,10 @@ function clearingOf({ shape }: z.ZodObject) {
 export interface ToolList {
   /** Whether the caller may use it or not. */
   find(name: string): Tool | undefined
-  /** JSON of the `tools` array for these scopes, the same text each time; `undefined` when none of them opens a tool. */
-  jsonFor(scopes: Caller['scopes']): string | undefined
+  /** What is listed for these scopes, the same list each time; none where they open no tool. */
+  definitionsFor(scopes: Caller['scopes']): Definition[]
+  /** The tool that recalls, where these scopes open it. */
+  recallFor(scopes: Caller['scopes']): Tool | undefined
   scopes: readonly Scope[]
 }
 
@@ -87,25 +92,19 @@ export interface ToolList {
 export function createToolList(tools: readonly Tool[]): ToolList {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   if (byName.size !== tools.length) throw new Error('Two MCP tools share a name')
-  const definitions = tools
-    .filter(({ operation }) => !operation.isUnlisted)
-    .map(({ operation, definition }) => ({
-      scope: operation.scope,
-      json: JSON.stringify(definition)
-    }))
-  const scopes = [...new Set(definitions.map(({ scope }) => scope))]
-  const written = new Map<string, string | undefined>()
+  const listed = tools.filter(({ operation }) => !operation.isUnlisted)
+  const recall = tools.find(({ operation }) => operation.name === 'memory_recall')
+  const scopes = [...new Set(listed.map(({ operation }) => operation.scope))]
+  // Only scopes that open a tool count, so that there are as few lists as their combinations.
+  const listFor = onceForText((key) =>
+    listed
+      .filter(({ operation }) => key.split(' ').includes(operation.scope))
+      .map(({ definition }) => definition)
+  )
   return {
     scopes,
     find: (name) => byName.get(name),
-    jsonFor(granted) {
-      // Only scopes that open a tool count, so the map stays as small as their combinations.
-      const key = scopes.map((scope) => (granted.has(scope) ? '1' : '0')).join('')
-      if (!written.has(key)) {
-        const visible = definitions.filter(({ scope }) => granted.has(scope)).map(({ json }) => json)
-        written.set(key, visible.length > 0 ? `[${visible.join(',')}]` : undefined)
-      }
-      return written.get(key)
-    }
+    definitionsFor: (granted) => listFor(scopes.filter((scope) => granted.has(scope)).join(' ')),
+    recallFor: (granted) => (recall && granted.has(recall.operation.scope) ? recall : undefined)
   }
 }

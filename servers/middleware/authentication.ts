@@ -12,6 +12,7 @@ export async function authenticatePartner(service: Service, headers: Headers): P
   const key = bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')
   if (!key)
     throw new ServiceError('unauthorized', 'An API key is missing. Send `Authorization: Bearer pkt_…`.')
+  if (key.startsWith('mct_')) throw wrongDoor('This is a customer’s token', '/api/mcp', 'an API key', 'pkt_…')
   const { caller, lastUsedAt } = await verifyApiKey(service.database.read, key)
   if (isUseStale(lastUsedAt)) service.inBackground(recordUse(service.database, 'apiKey', caller.actor))
   return caller
@@ -22,10 +23,18 @@ export async function authenticateCustomer(service: Service, headers: Headers): 
   const token = bearerToken(headers.get('authorization'))
   if (!token)
     throw new ServiceError('unauthorized', 'A token is missing. Send `Authorization: Bearer mct_…`.')
+  if (token.startsWith('pkt_'))
+    throw wrongDoor('This is a partner’s API key', '/api/partner-mcp', 'a customer’s token', 'mct_…')
   const { caller, lastUsedAt } = await verifyCustomerToken(service.database.read, token)
   if (isUseStale(lastUsedAt)) service.inBackground(recordUse(service.database, 'customerToken', caller.actor))
   return caller
 }
+
+const wrongDoor = (what: string, where: string, wanted: string, example: string): ServiceError =>
+  new ServiceError(
+    'unauthorized',
+    `${what}, which opens ${where}. Here send ${wanted}: \`Authorization: Bearer ${example}\`.`
+  )
 
 /** Whether the caller used the header that §9 deprecates. */
 export const usesLegacyHeader = (headers: Headers): boolean =>

@@ -30,3 +30,7 @@ function requireJsonType(headers: Headers): void {
 
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The members of a JSON object; anything else has none. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  isJsonObject(value) ? value : {}

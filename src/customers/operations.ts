@@ -40,6 +40,7 @@ export const onboardCustomer = defineOperation({
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/onboard', group: 'Customers' },
+  mails: ({ allowPortalAccess }) => allowPortalAccess === true,
   input: OnboardCustomer,
   output: OnboardCustomerResult,
   annotations: { ...ADDS, openWorld: true },

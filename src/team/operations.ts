@@ -19,6 +19,7 @@ export const addTeamMember = defineOperation({
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'post', path: '/customers/{customerId}/team-members', group: 'Team members' },
+  mails: () => true,
   input: AddTeamMember,
   output: TeamMemberResult,
   annotations: { ...ADDS, openWorld: true },

@@ -57,6 +57,7 @@ export const startFixtureGateway = (): Promise<GatewayServer> =>
         serverInfo: { name: 'mindgate', title: 'Mindgate', version: '1.0.0' },
         instructions: 'The tools of the conformance suite.',
         tools: toolsOf(fixtures),
+        credential: { name: 'an API key', example: 'pkt_…' },
         progressIntervalMs: PROGRESS_EVERY_MS,
         authenticate: (headers) => authenticatePartner(service, headers)
       })

@@ -32,7 +32,8 @@ describe('keys and scopes', () => {
     ]
     for (const { body, more } of eras) {
       const refused = await gateway.send({ headers: { ...headers, ...more }, body: JSON.stringify(body) })
-      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, CHALLENGE])
+      // RFC 6750 §3.1: who sent no token is told no error.
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer realm="mindgate"'])
       expect(at(refused.json, 'jsonrpc')).toBe('2.0')
     }
   })

@@ -44,7 +44,13 @@ describe('the customer gateway', () => {
     const hello = await fetch(`${server.url}/api/mcp`, {
       method: 'POST',
       headers: clientHeaders(fixture.token),
-      body: JSON.stringify(request('initialize', { protocolVersion: '2025-11-25' }))
+      body: JSON.stringify(
+        request('initialize', {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1' }
+        })
+      )
     })
     const answer: unknown = await hello.json()
     expect(at(answer, 'result', 'serverInfo', 'name')).toBe('mindgate-memory')

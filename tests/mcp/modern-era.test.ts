@@ -28,7 +28,11 @@ describe('server/discover', () => {
     expect(at(json, 'result')).toEqual({
       resultType: 'complete',
       supportedVersions: ['2026-07-28'],
-      capabilities: { tools: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false, subscribe: false },
+        prompts: { listChanged: false }
+      },
       instructions: expect.stringContaining('customer_list'),
       ttlMs: expect.any(Number),
       cacheScope: 'private',
@@ -76,7 +80,7 @@ describe('methods that this era doesn’t have', () => {
     'ping',
     'logging/setLevel',
     'subscriptions/listen',
-    'resources/list',
+    'resources/subscribe',
     'constructor'
   ])('%s is 404 with −32601 and the request’s id', async (method) => {
     const { status, json } = await post(request(method, {}, 'an-id'))

@@ -1,8 +1,9 @@
 // A call that asks for progress is answered as a stream; the result ends it.
-import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { streamProgress } from '../../servers/mcp/progress.ts'
+import { mcpGateway } from '../../servers/mcp/gateway.ts'
+import { toolsOf } from '../../servers/mcp/tool.ts'
+import { authenticatePartner } from '../../servers/middleware/authentication.ts'
 import { defineOperation } from '../../src/operation.ts'
 import { at } from '../support/fixture.ts'
 import { clientHeaders, type GatewayServer, startGateway } from './gateway-server.ts'
@@ -124,24 +125,31 @@ it.each([
 })
 
 it('tells of progress again and again, always of more, until the result is there', async () => {
-  let letGo = (_body: string) => {}
-  const body = new Promise<string>((resolve) => {
-    letGo = resolve
+  const often = await startGateway('sqlite', {
+    mount: (service) =>
+      mcpGateway(service, {
+        serverInfo: { name: 'mindgate', version: '1.0.0' },
+        instructions: 'One slow tool.',
+        credential: { name: 'an API key', example: 'pkt_…' },
+        tools: toolsOf([slow]),
+        progressIntervalMs: 1,
+        authenticate: (headers) => authenticatePartner(service, headers)
+      })
   })
-  const app = new Hono().get('/', (c) =>
-    streamProgress(
-      c,
-      { token: 7, intervalMs: 1 },
-      body.then((text) => ({ status: 200, body: text }))
-    )
-  )
+  const answer = await fetch(often.url, {
+    method: 'POST',
+    headers: clientHeaders(often.partner.key),
+    body: JSON.stringify(message)
+  })
+  const call = await nextHeld()
   const seen: unknown[] = []
-  for await (const event of events(await app.request('/'))) {
+  for await (const event of events(answer)) {
     seen.push(at(event, 'params', 'progress') ?? event)
-    if (seen.length === 4) letGo('"result"')
+    if (seen.length === 4) call.letGo()
   }
+  await often.close()
   const amounts = seen.slice(0, -1).map(Number)
-  expect(seen.at(-1)).toBe('result')
+  expect(seen.at(-1)).toMatchObject({ result: { structuredContent: { done: true } } })
   expect(amounts.length).toBeGreaterThanOrEqual(4)
   expect(amounts).toEqual([...new Set(amounts)].sort((a, b) => a - b))
 })

@@ -17,10 +17,10 @@ const MAX_TOKENS_OF_CUSTOMER = 1_200
 const MAX_SENTENCES = 2
 
 const tools = toolsOf(operations)
-const listJson = createToolList(tools).jsonFor(new Set(SCOPES)) ?? ''
+const listJson = JSON.stringify(createToolList(tools).definitionsFor(new Set(SCOPES)))
 const listed: Listed[] = JSON.parse(listJson)
 const customerList: Listed[] = JSON.parse(
-  createToolList(customerTools(operations)).jsonFor(new Set(CUSTOMER_SCOPES)) ?? '[]'
+  JSON.stringify(createToolList(customerTools(operations)).definitionsFor(new Set(CUSTOMER_SCOPES)))
 )
 
 const SAME_FIELDS: Record<string, string> = {

@@ -1,0 +1,77 @@
+// A Mind's profile as a resource, and as a prompt that a user picks: what Recall answers, for clients that load context
+// without a model's call.
+import {
+  type GetPromptResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  type Server
+} from '@modelcontextprotocol/server'
+import { Recalled } from '../../schemas/mind.ts'
+import { statusOf, toServiceError } from '../../src/errors.ts'
+import { fenceStoredText } from '../../src/memory/fence.ts'
+import type { Service } from '../../src/service.ts'
+import type { Exchange } from './served.ts'
+import { logFault, runTool } from './tool-call.ts'
+
+const TITLE = 'What I know about this customer'
+const DESCRIPTION = 'Who the customer is, and what has changed of late, from its memory. Free.'
+const PROMPT = 'customer_memory'
+const PROFILE = /^memory:\/\/([\w.~-]{1,100})\/profile$/
+/** In the place of a customer's id where the credential says whose it is. */
+const OWN = 'me'
+
+/** Offers both where the caller may recall. */
+export function offerMind(server: Server, service: Service, exchange: Exchange): void {
+  const { caller, toolList, requestId, record } = exchange
+  const tool = toolList.recallFor(caller.scopes)
+  const isOwn = caller.customerId !== undefined
+  const shared = { title: TITLE, description: DESCRIPTION, mimeType: 'text/plain' }
+
+  server.setRequestHandler('resources/list', () => ({
+    resources: tool && isOwn ? [{ ...shared, name: 'profile', uri: `memory://${OWN}/profile` }] : []
+  }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates:
+      tool && !isOwn ? [{ ...shared, name: 'profile', uriTemplate: 'memory://{customerId}/profile' }] : []
+  }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }): Promise<ReadResourceResult> => {
+    const customer = PROFILE.exec(uri)?.[1]
+    if (!tool || customer === undefined || (isOwn && customer !== OWN)) throw new ResourceNotFoundError(uri)
+    return {
+      contents: [{ uri, mimeType: 'text/plain', text: await recall(isOwn ? {} : { customerId: customer }) }]
+    }
+  })
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: tool
+      ? [{ name: PROMPT, title: TITLE, description: DESCRIPTION, arguments: isOwn ? [] : [CUSTOMER] }]
+      : []
+  }))
+  server.setRequestHandler('prompts/get', async ({ params }): Promise<GetPromptResult> => {
+    if (!tool || params.name !== PROMPT)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such prompt, only ${PROMPT}`)
+    const text = `This is what the memory holds about the customer. Use it in what follows.\n${await recall(params.arguments ?? {})}`
+    return { description: DESCRIPTION, messages: [{ role: 'user', content: { type: 'text', text } }] }
+  })
+
+  async function recall(input: Record<string, unknown>): Promise<string> {
+    if (!tool) throw new Error('Nobody may recall here')
+    const call = { tool, caller, requestId, input }
+    try {
+      const { output } = await runTool(service, call, undefined)
+      record(tool.operation, 0)
+      const { profile, snapshot } = Recalled.parse(output)
+      const parts = [profile && `Profile:\n${profile}`, snapshot && `Of late:\n${snapshot}`].filter(Boolean)
+      return fenceStoredText(parts.join('\n\n') || 'Nothing yet.')
+    } catch (thrown) {
+      const error = toServiceError(thrown)
+      if (statusOf(error.code) >= 500) logFault(service, call, error)
+      record(tool.operation, 0, error)
+      const { code, field, message } = error
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code, field, requestId })
+    }
+  }
+}
+
+const CUSTOMER = { name: 'customerId', description: 'The customer’s id or short code', required: true }

@@ -1,0 +1,139 @@
+// MCP itself, in both of its eras, is the SDK's: a server and a transport for each message, and nothing kept between two.
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type ProgressToken,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+  WebStandardStreamableHTTPServerTransport
+} from '@modelcontextprotocol/server'
+import type { Service } from '../../src/service.ts'
+import { membersOf } from '../middleware/json-body.ts'
+import { askFirst } from './confirmation.ts'
+import { offerMind } from './mind-resource.ts'
+import type { Exchange, Gateway } from './served.ts'
+import { callTool, toolError } from './tool-call.ts'
+
+/** How long clients may keep a list or a discovery, in milliseconds; lists change with a release or another key. */
+const KEPT = { ttlMs: 300_000, cacheScope: 'private' } as const
+
+type Served = Pick<Gateway, 'serverInfo' | 'instructions'> & { service: Service; progressIntervalMs: number }
+
+/** Answers the message, as a stream if it asks for progress. */
+export type Serve = (request: Request, message: unknown, exchange: Exchange) => Promise<Response>
+
+export function createProtocol(served: Served): Serve {
+  const { serverInfo, instructions, service } = served
+  const options: ServerOptions = {
+    instructions,
+    capabilities: {
+      tools: { listChanged: false },
+      resources: { listChanged: false, subscribe: false },
+      prompts: { listChanged: false }
+    },
+    // Input is parsed by the operations' own schemas, and to build the SDK's validator takes longer than a call.
+    jsonSchemaValidator: {
+      getValidator() {
+        throw new Error('Nothing here is validated by JSON Schema')
+      }
+    },
+    cacheHints: {
+      'server/discover': KEPT,
+      'tools/list': KEPT,
+      'resources/list': KEPT,
+      'resources/templates/list': KEPT,
+      'prompts/list': KEPT
+    }
+  }
+  const exchanges = new WeakMap<Request, Exchange>()
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const exchange = requestInfo && exchanges.get(requestInfo)
+      if (!exchange) throw new Error('A message came past the gateway')
+      return serverFor(exchange)
+    },
+    { legacy: 'reject', onerror: (error) => service.log.debug('mcp message refused', { error }) }
+  )
+
+  return async (request, message, exchange) => {
+    if (!(await isLegacyRequest(request, message))) {
+      exchanges.set(request, exchange)
+      return modern.fetch(request, { parsedBody: message })
+    }
+    // This transport wants both in Accept, but many clients that read only JSON do name only that.
+    request.headers.set('accept', 'application/json, text/event-stream')
+    const enableJsonResponse = !exchange.readsStream || progressTokenOf(message) === undefined
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
+    await serverFor(exchange).connect(transport)
+    return transport.handleRequest(request, { parsedBody: message })
+  }
+
+  function serverFor(exchange: Exchange): Server {
+    const server = new Server(serverInfo, options)
+    server.setRequestHandler('tools/list', ({ params }) => {
+      // The list is one page, so no cursor is ever ours.
+      if (params?.cursor !== undefined) throw invalidParams('the cursor is not valid')
+      return { tools: exchange.toolList.definitionsFor(exchange.caller.scopes) }
+    })
+    server.setRequestHandler('tools/call', ({ params }, ctx) => call(served, exchange, params, ctx))
+    offerMind(server, service, exchange)
+    return server
+  }
+}
+
+async function call(
+  { service, progressIntervalMs }: Served,
+  { toolList, caller, requestId, record, readsStream, overdrawn }: Exchange,
+  { name, arguments: input = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+  ctx: ServerContext
+) {
+  const tool = toolList.find(name)
+  if (overdrawn) {
+    if (tool) record(tool.operation, 0, overdrawn)
+    return toolError(overdrawn, caller)
+  }
+  if (!tool) throw invalidParams(`there is no tool ${JSON.stringify(name.slice(0, 100))} at this address`)
+  const question = askFirst(tool, input, ctx)
+  if (question) return question
+  const startedAt = performance.now()
+  const { _meta: meta = {} } = ctx.mcpReq
+  const { progressToken } = meta
+  const stopReporting =
+    readsStream && progressToken !== undefined
+      ? reportProgress(ctx, progressToken, progressIntervalMs)
+      : () => undefined
+  const { result, error } = await callTool(service, { tool, caller, requestId, input, meta })
+  stopReporting()
+  record(tool.operation, Math.round((performance.now() - startedAt) * 10) / 10, error)
+  return result
+}
+
+/**
+ * Notifies at once and every `intervalMs` of how long it has taken: clients start their timeout anew at each. One that
+ * hangs up hears no more; what it asked for is finished all the same.
+ */
+function reportProgress({ mcpReq }: ServerContext, progressToken: ProgressToken, intervalMs: number) {
+  const startedAt = performance.now()
+  let progress = -1
+  const report = () => {
+    // Each progress must be more than the last.
+    progress = Math.max(progress + 1, Math.round((performance.now() - startedAt) / 1000))
+    const params = { progressToken, progress, message: `Working for ${progress} s` }
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => clearInterval(timer))
+  }
+  const timer = setInterval(report, intervalMs)
+  report()
+  return () => clearInterval(timer)
+}
+
+/** What a call names its progress, if it wants to hear of any. */
+export function progressTokenOf(message: unknown): unknown {
+  const { method, params } = membersOf(message)
+  return method === 'tools/call' ? membersOf(membersOf(params)._meta).progressToken : undefined
+}
+
+const invalidParams = (problem: string) =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params: ${problem}`)
