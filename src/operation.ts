@@ -128,12 +128,8 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   annotations?: Annotations
   /** Its MCP tool can be called, and stands in no list. */
   isUnlisted?: true
-  /** Its MCP tool lists no output schema: another one's says the same, and a client's context is to have room for work. */
-  listsNoOutput?: true
   /** Whether somebody gets a mail because of it. */
   mails?: (input: Readonly<Record<string, unknown>>) => boolean
-  /** Its answer holds text that people and agents once wrote: a model is handed it as data, apart from instructions. */
-  storedText?: true
   /**
    * What it can refuse beyond what every operation can; documented in OpenAPI. Whatever takes a `customerId` can't find
    * the customer, without saying so.

@@ -136,14 +136,14 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
       !isInBatch && !overdrawn && (c.req.header('accept') ?? '').includes('text/event-stream')
     const isStream = readsStream && progressTokenOf(message) !== undefined
     const record = isInBatch || isStream ? writeToLog(service.log, { caller, requestId }) : recordOnRequest(c)
-    const exchange = { caller, requestId, toolList, record, readsStream, overdrawn }
-    const response = await serve(c.req.raw, withArgumentsAsObject(message), exchange)
-    if (isInBatch) return response
-    if (response.status === 202) return c.body(null, 202)
-    if (response.headers.get('content-type') !== 'text/event-stream')
-      return sendJson(c, await response.text(), response.status)
-    c.header('X-Accel-Buffering', 'no')
-    return c.newResponse(response.body, 200, { 'Content-Type': 'text/event-stream' })
+    return serve(c.req.raw, withArgumentsAsObject(message), {
+      caller,
+      requestId,
+      toolList,
+      record,
+      readsStream,
+      overdrawn
+    })
   }
 
   function refuseThrown(c: Context<RequestEnv>, thrown: unknown, { scopes }: ToolList): Response {

@@ -8,6 +8,7 @@ import {
   ResourceNotFoundError,
   type Server
 } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import { Recalled } from '../../schemas/mind.ts'
 import { statusOf, toServiceError } from '../../src/errors.ts'
 import { fenceStoredText } from '../../src/memory/fence.ts'
@@ -21,6 +22,13 @@ const PROMPT = 'customer_memory'
 const PROFILE = /^memory:\/\/([\w.~-]{1,100})\/profile$/
 /** In the place of a customer's id where the credential says whose it is. */
 const OWN = 'me'
+
+/** As in `protocol.ts`, so that what doesn't fit is −32602. */
+const ReadParams = z.looseObject({ uri: z.string() })
+const PromptParams = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.string()).optional()
+})
 
 /** Offers both where the caller may recall. */
 export function offerMind(server: Server, service: Service, exchange: Exchange): void {
@@ -36,24 +44,32 @@ export function offerMind(server: Server, service: Service, exchange: Exchange):
     resourceTemplates:
       tool && !isOwn ? [{ ...shared, name: 'profile', uriTemplate: 'memory://{customerId}/profile' }] : []
   }))
-  server.setRequestHandler('resources/read', async ({ params: { uri } }): Promise<ReadResourceResult> => {
-    const customer = PROFILE.exec(uri)?.[1]
-    if (!tool || customer === undefined || (isOwn && customer !== OWN)) throw new ResourceNotFoundError(uri)
-    return {
-      contents: [{ uri, mimeType: 'text/plain', text: await recall(isOwn ? {} : { customerId: customer }) }]
+  server.setRequestHandler(
+    'resources/read',
+    { params: ReadParams },
+    async ({ uri }): Promise<ReadResourceResult> => {
+      const customer = PROFILE.exec(uri)?.[1]
+      if (!tool || customer === undefined || (isOwn && customer !== OWN)) throw new ResourceNotFoundError(uri)
+      return {
+        contents: [{ uri, mimeType: 'text/plain', text: await recall(isOwn ? {} : { customerId: customer }) }]
+      }
     }
-  })
+  )
   server.setRequestHandler('prompts/list', () => ({
     prompts: tool
       ? [{ name: PROMPT, title: TITLE, description: DESCRIPTION, arguments: isOwn ? [] : [CUSTOMER] }]
       : []
   }))
-  server.setRequestHandler('prompts/get', async ({ params }): Promise<GetPromptResult> => {
-    if (!tool || params.name !== PROMPT)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such prompt, only ${PROMPT}`)
-    const text = `This is what the memory holds about the customer. Use it in what follows.\n${await recall(params.arguments ?? {})}`
-    return { description: DESCRIPTION, messages: [{ role: 'user', content: { type: 'text', text } }] }
-  })
+  server.setRequestHandler(
+    'prompts/get',
+    { params: PromptParams },
+    async (params): Promise<GetPromptResult> => {
+      if (!tool || params.name !== PROMPT)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such prompt, only ${PROMPT}`)
+      const text = `This is what the memory holds about the customer. Use it in what follows.\n${await recall(params.arguments ?? {})}`
+      return { description: DESCRIPTION, messages: [{ role: 'user', content: { type: 'text', text } }] }
+    }
+  )
 
   async function recall(input: Record<string, unknown>): Promise<string> {
     if (!tool) throw new Error('Nobody may recall here')

@@ -1,6 +1,8 @@
 // MCP itself, in both of its eras, is the SDK's: a server and a transport for each message, and nothing kept between two.
 import {
   createMcpHandler,
+  INVALID_PARAMS,
+  isInitializeRequest,
   isLegacyRequest,
   type ProgressToken,
   ProtocolError,
@@ -10,6 +12,7 @@ import {
   type ServerOptions,
   WebStandardStreamableHTTPServerTransport
 } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import type { Service } from '../../src/service.ts'
 import { membersOf } from '../middleware/json-body.ts'
 import { askFirst } from './confirmation.ts'
@@ -24,6 +27,13 @@ type Served = Pick<Gateway, 'serverInfo' | 'instructions'> & { service: Service;
 
 /** Answers the message, as a stream if it asks for progress. */
 export type Serve = (request: Request, message: unknown, exchange: Exchange) => Promise<Response>
+
+/** Given to the SDK because what doesn't fit its own schemas of these is answered as a fault of ours, −32603. */
+const ListParams = z.looseObject({ cursor: z.string().optional() })
+const CallParams = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional()
+})
 
 export function createProtocol(served: Served): Serve {
   const { serverInfo, instructions, service } = served
@@ -63,6 +73,11 @@ export function createProtocol(served: Served): Serve {
       exchanges.set(request, exchange)
       return modern.fetch(request, { parsedBody: message })
     }
+    // The SDK would answer −32603, as if it were a fault of ours.
+    if (membersOf(message).method === 'initialize' && !isInitializeRequest(message)) {
+      const error = { code: INVALID_PARAMS, message: 'Invalid params of initialize' }
+      return Response.json({ jsonrpc: '2.0', id: membersOf(message).id ?? null, error })
+    }
     // This transport wants both in Accept, but many clients that read only JSON do name only that.
     request.headers.set('accept', 'application/json, text/event-stream')
     const enableJsonResponse = !exchange.readsStream || progressTokenOf(message) === undefined
@@ -73,12 +88,14 @@ export function createProtocol(served: Served): Serve {
 
   function serverFor(exchange: Exchange): Server {
     const server = new Server(serverInfo, options)
-    server.setRequestHandler('tools/list', ({ params }) => {
+    server.setRequestHandler('tools/list', { params: ListParams }, ({ cursor }) => {
       // The list is one page, so no cursor is ever ours.
-      if (params?.cursor !== undefined) throw invalidParams('the cursor is not valid')
+      if (cursor !== undefined) throw invalidParams('the cursor is not valid')
       return { tools: exchange.toolList.definitionsFor(exchange.caller.scopes) }
     })
-    server.setRequestHandler('tools/call', ({ params }, ctx) => call(served, exchange, params, ctx))
+    server.setRequestHandler('tools/call', { params: CallParams }, (params, ctx) =>
+      call(served, exchange, params, ctx)
+    )
     offerMind(server, service, exchange)
     return server
   }
@@ -87,7 +104,7 @@ export function createProtocol(served: Served): Serve {
 async function call(
   { service, progressIntervalMs }: Served,
   { toolList, caller, requestId, record, readsStream, overdrawn }: Exchange,
-  { name, arguments: input = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+  { name, arguments: input = {} }: z.output<typeof CallParams>,
   ctx: ServerContext
 ) {
   const tool = toolList.find(name)

@@ -3,8 +3,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
 import { errorOf, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { type Answer, execute } from '../../src/execute.ts'
-import { fenceStoredText } from '../../src/memory/fence.ts'
+import { fenceStoredText, markForTexts } from '../../src/memory/fence.ts'
 import type { Service } from '../../src/service.ts'
+import { membersOf } from '../middleware/json-body.ts'
 import type { Tool } from './tool.ts'
 import { readToolInput } from './tool-input.ts'
 
@@ -59,14 +60,17 @@ function idempotencyKeyOf(meta: McpCall['meta']): string | undefined {
   })
 }
 
-/** The answer as text, which clients hand to the model, and as structure for programs. */
-function success({ operation }: Tool, { output, isReplay }: Answer): CallToolResult {
+/** The answer as text and as structure, for clients hand the model either. What others wrote is marked in both. */
+function success({ markTexts }: Tool, { output, isReplay }: Answer): CallToolResult {
   const json = JSON.stringify(output)
-  const text = operation.storedText ? fenceStoredText(json) : json
+  const meta = isReplay && { _meta: { [REPLAYED_META_KEY]: true } }
+  if (!markTexts) return { content: [{ type: 'text', text: json }], structuredContent: output, ...meta }
+  const { notice, mark } = markForTexts(json)
+  const marked = markTexts(output, mark)
   return {
-    content: [{ type: 'text', text }],
-    structuredContent: output,
-    ...(isReplay && { _meta: { [REPLAYED_META_KEY]: true } })
+    content: [{ type: 'text', text: fenceStoredText(json) }],
+    structuredContent: { notice, ...membersOf(marked) },
+    ...meta
   }
 }
 

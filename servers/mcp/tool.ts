@@ -7,6 +7,7 @@ import type { Caller } from '../../src/caller.ts'
 import { onceFor, onceForText } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { compactSchema } from './compact-schema.ts'
+import { type MarkTexts, textsOf } from './stored-text.ts'
 
 export interface Tool {
   name: string
@@ -15,6 +16,8 @@ export interface Tool {
   /** Takes the names of the fields to clear, where there are any: over MCP null says nothing. */
   clearing: ReturnType<typeof clearingOf>
   definition: Definition
+  /** Marks what others wrote in its answer, where there is such text. */
+  markTexts: MarkTexts | undefined
   /** Input that the credential decides, whatever the arguments say. */
   fixedInput(caller: Caller): Readonly<Record<string, unknown>>
 }
@@ -47,13 +50,13 @@ export function makeTool(operation: AnyOperation, options: ToolOptions = {}): To
     inputSchema,
     clearing,
     fixedInput,
+    markTexts: textsOf(operation),
     definition: JSON.parse(
       JSON.stringify({
         name,
         title,
         description: summary,
         inputSchema,
-        ...(!operation.listsNoOutput && { outputSchema: compactSchema(operation.output, 'output') }),
         annotations: {
           title,
           readOnlyHint: annotations.readOnly,

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { ErrorBody } from '../../schemas/envelope.ts'
 import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { presetHeader } from './preset-header.ts'
 import type { RequestEnv } from './request-env.ts'
 
 /** Answers `{success: false, error, code, field?, requestId}`, with the code's own status unless another is given. */
@@ -36,7 +37,7 @@ export function explainRefusal(
 }
 
 export function setRetryAfter(c: Context, seconds: number | undefined): void {
-  if (seconds !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(seconds))))
+  if (seconds !== undefined) presetHeader(c, 'Retry-After', String(Math.max(1, Math.ceil(seconds))))
 }
 
 export const errorBody = (

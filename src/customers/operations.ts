@@ -71,7 +71,6 @@ const createCustomer = defineOperation({
   input: CreateCustomer,
   output: CreateCustomerResult,
   annotations: ADDS,
-  listsNoOutput: true,
   errors: ['email_exists'],
   async write(tx, ctx, { partnerId }, input) {
     const minimal = { intake: input, emailField: 'email', priced: {}, isOnboardingCompleted: false }
@@ -151,7 +150,6 @@ export const updateCustomerOperation = defineOperation({
   input: UpdateCustomer.extend({ customerId: CustomerId }),
   output: CustomerResult,
   annotations: CHANGES,
-  listsNoOutput: true,
   errors: ['email_exists', 'plan_not_found'],
   async handle(ctx, { partnerId }, { customerId, ...changes }) {
     try {

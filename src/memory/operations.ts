@@ -116,7 +116,6 @@ export const recallOperation = defineOperation({
     'Returns what a customer’s memory holds: profile, snapshot of late and the newest 20 memories. Free; call it before a conversation.',
   scope: 'memory:read',
   channels: ['mcp', 'console', 'portal'],
-  storedText: true,
   input: Recall,
   output: Recalled,
   errors: ['memory_not_enabled', 'mind_not_found', 'memory_unavailable'],
@@ -136,7 +135,6 @@ export const askOperation = defineOperation({
     'Answers a question from a customer’s memory, with sources; says so, free, when the memory holds nothing on it. Costs credits, more at a higher reasoningLevel that adds to it; the answer’s says what was charged.',
   scope: 'memory:read',
   channels: ['mcp', 'console', 'portal'],
-  storedText: true,
   // MEMORY_DEADLINE_MS ends the work earlier.
   deadlineMs: LONGEST_ASK_MS,
   input: Ask,
@@ -162,7 +160,6 @@ export const searchOperation = defineOperation({
   // §4B names the tools that are listed, and every model reads the list: this one is called by whoever knows of it.
   isUnlisted: true,
   http: { method: 'get', path: '/customers/{customerId}/memories', group: 'Memory' },
-  storedText: true,
   deadlineMs: LONGEST_ASK_MS,
   input: SearchMemories,
   output: FoundMemories,
@@ -234,7 +231,6 @@ export const exportMind = defineOperation({
   channels: ['rest', 'console', 'portal'],
   http: { method: 'get', path: '/customers/{customerId}/minds/{mindId}/export', group: 'Memory' },
   lines: 'memories',
-  storedText: true,
   input: ExportMind,
   output: MemoryPage,
   errors: ['mind_not_found', 'memory_unavailable'],

@@ -28,7 +28,6 @@ export const listStatements = defineOperation({
   scope: 'billing:read',
   channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'get', path: '/statements', group: GROUP },
-  listsNoOutput: true,
   input: ListStatements,
   output: StatementPage,
   handle: ({ db }, { partnerId }, asked) => pageOfStatements(db, partnerId, asked)

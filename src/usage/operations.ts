@@ -40,7 +40,6 @@ export const listCalls = defineOperation({
   scope: 'billing:read',
   channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'get', path: '/usage/calls', group: 'Usage' },
-  storedText: true,
   input: ListCalls,
   output: CallPage,
   handle: async ({ db }, caller, asked) => pageOfCalls(db, await sightOf(db, caller), asked)

@@ -29,8 +29,7 @@ const faceOf = (provider: Provider, act: 'map' | 'unmap') =>
       method: 'post',
       path: `/voice-${provider}-agents/{agentId}/${act}-customer`,
       group: 'Voice agents'
-    },
-    listsNoOutput: true
+    }
   }) as const
 
 const mapOperation = (provider: Provider) =>

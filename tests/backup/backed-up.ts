@@ -1,7 +1,9 @@
 // A service that is written to by real MCP clients, and what it answers of what it was told before.
+
 import { z } from 'zod'
 import type { Service } from '../../src/service.ts'
 import { type MemoryFixture, makeMemoryFixture } from '../mcp/memory-fixture.ts'
+import { unmarked } from '../mcp/messages.ts'
 import { officialClients } from '../mcp/official-clients.ts'
 import { callApi } from '../support/cli.ts'
 import { at, run, type TestPartner } from '../support/fixture.ts'
@@ -30,8 +32,11 @@ export async function answersOf(
 ): Promise<unknown> {
   const client = await connect(url, token)
   const call = async (name: string, input: Record<string, unknown>) =>
-    Tool.parse(await client.callTool({ name: `internal_memory_${name}`, arguments: input })).structuredContent
-  const asked = await call('ask', { question: 'Where does Dana live?' })
+    unmarked(
+      Tool.parse(await client.callTool({ name: `internal_memory_${name}`, arguments: input }))
+        .structuredContent
+    )
+  const asked = Object(await call('ask', { question: 'Where does Dana live?' }))
   const answers = {
     recalled: await call('recall', {}),
     answer: asked.answer,

@@ -167,7 +167,7 @@ describe.each(['legacy', 'modern'])('the MCP Inspector in the %s era', (era) => 
       ofCustomer('--method', 'tools/call', '--tool-name', name, '--tool-args-json', args)
     await call('internal_memory_remember', '{"content":"Ada likes tea."}')
     const recalled = await call('internal_memory_recall', '{}')
-    expect(at(recalled, 'result', 'structuredContent', 'messages', 0, 'content')).toBe('Ada likes tea.')
+    expect(at(recalled, 'result', 'structuredContent', 'messages', 0, 'content')).toContain('Ada likes tea.')
   })
 
   it('calls a tool, and both speak that era', async () => {

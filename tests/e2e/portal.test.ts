@@ -1,7 +1,9 @@
 // A customer and its agent, on one memory: the customer in a real browser, with script and without, the agent over MCP.
+
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unmarked } from '../mcp/messages.ts'
 import { at, unique } from '../support/fixture.ts'
 import { faultsOf } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
@@ -123,7 +125,7 @@ describe.each([
   }
   async function recalled(agent: Client): Promise<unknown[]> {
     const answer = await agent.callTool({ name: 'internal_memory_recall', arguments: {} })
-    const messages = at(answer, 'structuredContent', 'messages')
+    const messages = at(unmarked(at(answer, 'structuredContent')), 'messages')
     return Array.isArray(messages) ? messages.map((message) => at(message, 'content')) : []
   }
 

@@ -1,7 +1,9 @@
 // The whole way in a real browser, with mails as they arrive and agents as they connect.
+
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unmarked } from '../mcp/messages.ts'
 import { at, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { arrivedAt, confirm, newVisitor, press, submit } from './support/acts.ts'
 import { type Fixture, linkIn, openFixture, PASSWORD } from './walk-fixture.ts'
@@ -222,6 +224,6 @@ async function connect(token: string): Promise<Client> {
 
 async function recalled(agent: Client): Promise<unknown[]> {
   const answer = await agent.callTool({ name: 'internal_memory_recall', arguments: {} })
-  const messages = at(answer, 'structuredContent', 'messages')
+  const messages = at(unmarked(at(answer, 'structuredContent')), 'messages')
   return Array.isArray(messages) ? messages.map((message) => at(message, 'content')) : []
 }

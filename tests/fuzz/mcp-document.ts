@@ -1,19 +1,16 @@
 // The tool list as the running gateway hands it out, read as a client would.
 import { z } from 'zod'
+import { at } from '../support/fixture.ts'
 import { type Judge, judgeOf } from './schemas-of.ts'
 
 const Listed = z.object({
-  result: z.object({
-    tools: z.array(
-      z.object({ name: z.string(), inputSchema: z.unknown(), outputSchema: z.unknown().optional() })
-    )
-  })
+  result: z.object({ tools: z.array(z.object({ name: z.string(), inputSchema: z.unknown() })) })
 })
 
 export interface McpTool {
   name: string
   inputSchema: unknown
-  /** Judges `structuredContent`; of a tool that lists no schema REST's document does. */
+  /** Judges what it answers, by the gateway's OpenAPI document: the list has no output schemas. */
   judgeOutput: Judge
 }
 
@@ -27,9 +24,11 @@ export async function fetchTools(url: string, key: string): Promise<McpTool[]> {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   })
   const { result } = Listed.parse(await answer.json())
-  return result.tools.map(({ name, inputSchema, outputSchema }) => ({
-    name,
-    inputSchema,
-    judgeOutput: outputSchema === undefined ? () => [] : judgeOf(outputSchema)
-  }))
+  const document: unknown = await (await fetch(`${url + MCP_PATH}/openapi.json`)).json()
+  return result.tools.map(({ name, inputSchema }) => {
+    const answers = at(document, 'paths', `/tools/${name}`, 'post', 'responses', '200', 'content')
+    const schema = at(answers, 'application/json', 'schema', 'properties', 'data')
+    if (schema === undefined) throw new Error(`${name} isn’t in the gateway’s document`)
+    return { name, inputSchema, judgeOutput: judgeOf(schema) }
+  })
 }

@@ -1,7 +1,7 @@
 // What holds for every answer of the MCP channel, whatever was asked.
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { operations } from '../../src/operations.ts'
+import { unfenced, unmarked } from '../mcp/messages.ts'
 import { at } from '../support/fixture.ts'
 import type { WireAnswer, WireRequest } from './exchange.ts'
 import type { FuzzFixture } from './fixture.ts'
@@ -105,21 +105,11 @@ function expectToolResult({ name, judgeOutput }: McpTool, result: Record<string,
     return 'refused'
   }
   const { content, structuredContent } = ToolSuccess.parse(result)
-  expect(judgeOutput(structuredContent), `${name} fits its output schema`).toEqual([])
-  expect(JSON.parse(unfenced(name, content[0].text))).toEqual(structuredContent)
+  const output = unmarked(structuredContent)
+  expect(judgeOutput(output), `${name} fits its output schema`).toEqual([])
+  expect(JSON.parse(unfenced(content[0].text))).toEqual(output)
   return 'ok'
 }
-
-/** The JSON in a tool's text: as it is, or fenced where it holds what people and agents once wrote. */
-function unfenced(name: string, text: string): string {
-  if (!operations.find((operation) => operation.name === name)?.storedText) return text
-  const [, , json] = FENCED.exec(text) ?? []
-  if (json === undefined)
-    throw new Error(`${name} hands on stored text without a fence: ${text.slice(0, 200)}`)
-  return json
-}
-
-const FENCED = /^Between the two (\w+) lines [^\n]+\n<stored-text \1>\n(.*)\n<\/stored-text \1>$/s
 
 function parsed(text: string): unknown {
   try {

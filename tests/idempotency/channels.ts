@@ -1,4 +1,5 @@
 // Both channels of the partner API on a real port, over operations of a test's own.
+
 import { Hono } from 'hono'
 import { listen } from '../../servers/listener.ts'
 import { partnerGateway } from '../../servers/mcp/partner-gateway.ts'
@@ -9,7 +10,7 @@ import { restApi } from '../../servers/rest/rest-api.ts'
 import { REST_PREFIX } from '../../servers/rest/routes.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
-import { call } from '../mcp/messages.ts'
+import { call, unmarked } from '../mcp/messages.ts'
 import { at } from '../support/fixture.ts'
 
 /** Listens on a free port of this machine. */
@@ -89,7 +90,7 @@ export async function callTool(
   const text = await response.text()
   const answer: unknown = JSON.parse(text)
   const error = at(answer, 'result', '_meta', 'mindgate/error')
-  const output = at(answer, 'result', 'structuredContent')
+  const output = unmarked(at(answer, 'result', 'structuredContent'))
   return {
     status: error ? Number(at(error, 'status')) : response.status,
     code: at(error, 'code'),

@@ -43,9 +43,8 @@ describe('initialize', () => {
     expect(headers).not.toHaveProperty('mcp-session-id')
   })
 
-  it('refuses a version that is not a text', async () => {
-    // The SDK’s code for params that don’t fit its schema of this method.
-    expect(errorCode((await gateway.post(initialize(7))).json)).toBe(-32603)
+  it('refuses a version that is not a text with −32602', async () => {
+    expect(errorCode((await gateway.post(initialize(7))).json)).toBe(-32602)
   })
 
   it('is not a request of the newer era: with its header the two disagree', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { at, stringAt, unique } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { type MemoryFixture, makeMemoryFixture } from './memory-fixture.ts'
+import { unmarked } from './messages.ts'
 import { type AnyClient, officialClients } from './official-clients.ts'
 import { GATEWAYS, type GatewayName } from './tool-faces.ts'
 
@@ -33,12 +34,15 @@ describe('memory', () => {
         return () => connected.close()
       })
 
-      const call = (tool: 'remember' | 'recall' | 'ask', input: Record<string, unknown> = {}) => {
+      const call = async (tool: 'remember' | 'recall' | 'ask', input: Record<string, unknown> = {}) => {
         const { prefix, parameters } = toolsOf[gateway]
-        return client.callTool({
+        const result = await client.callTool({
           name: `${prefix}memory_${tool}`,
           arguments: { ...parameters(fixture), ...input }
         })
+        return 'structuredContent' in result
+          ? { ...result, structuredContent: unmarked(result.structuredContent) }
+          : result
       }
 
       it('remembers, recalls and asks', async () => {

@@ -49,3 +49,18 @@ export const toolNames = (body: unknown): unknown[] => {
   const tools = at(body, 'result', 'tools')
   return Array.isArray(tools) ? tools.map((tool: unknown) => at(tool, 'name')) : []
 }
+
+/** A structure without the marks around what others wrote, and without the sentence that tells of them. */
+export function unmarked(structure: unknown): unknown {
+  const notice = at(structure, 'notice')
+  const mark = /<(\w+)>/.exec(String(notice ?? ''))?.[1]
+  if (mark === undefined) return structure
+  const { notice: _, ...rest }: Record<string, unknown> = JSON.parse(
+    JSON.stringify(structure).replaceAll(`<${mark}>`, '').replaceAll(`</${mark}>`, '')
+  )
+  return rest
+}
+
+/** A tool's text without the fence around what others wrote. */
+export const unfenced = (text: string): string => FENCED.exec(text)?.[2] ?? text
+const FENCED = /^Between the two (\w+) lines [^\n]+\n<stored-text \1>\n(.*)\n<\/stored-text \1>$/s

@@ -6,7 +6,7 @@ import { defineOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { at, type Fixture, makeFixture, uniqueEmail } from '../support/fixture.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'
-import { call, errorCode, request } from './messages.ts'
+import { call, errorCode, request, unfenced, unmarked } from './messages.ts'
 
 const SECRET = 'the password of the database is hunter2'
 
@@ -50,9 +50,10 @@ describe('tools/call', () => {
     it('come as structured content and as the same JSON in a text', async () => {
       const got = await result('customer_get', { customerId: fixture.customerId })
       expect(at(got, 'structuredContent', 'data', 'id')).toBe(fixture.customerId)
-      expect(at(got, 'content')).toEqual([
-        { type: 'text', text: JSON.stringify(at(got, 'structuredContent')) }
-      ])
+      expect(at(got, 'content', 0, 'type')).toBe('text')
+      expect(JSON.parse(unfenced(String(at(got, 'content', 0, 'text'))))).toEqual(
+        unmarked(at(got, 'structuredContent'))
+      )
       expect(got).not.toHaveProperty('isError')
     })
 
@@ -162,7 +163,7 @@ describe('tools/call', () => {
         customerId: fixture.customerId,
         companyName: '{"not":"unpacked"}'
       })
-      expect(at(updated, 'structuredContent', 'data', 'companyName')).toBe('{"not":"unpacked"}')
+      expect(at(unmarked(at(updated, 'structuredContent')), 'data', 'companyName')).toBe('{"not":"unpacked"}')
     })
 
     it.each([
@@ -199,7 +200,7 @@ describe('tools/call', () => {
       const first = await result('customer_create', { email }, keyed(`once-${email}`))
       const before = await countCustomers()
       const again = await result('customer_create', { email }, keyed(`once-${email}`))
-      expect(at(again, 'structuredContent')).toEqual(at(first, 'structuredContent'))
+      expect(unmarked(at(again, 'structuredContent'))).toEqual(unmarked(at(first, 'structuredContent')))
       expect(at(again, '_meta', 'mindgate/idempotentReplayed')).toBe(true)
       expect(first).not.toHaveProperty('_meta')
       expect(await countCustomers()).toBe(before)

@@ -1,6 +1,6 @@
 // One tool call through either face of either gateway, and what came back in one shape.
 import { at } from '../support/fixture.ts'
-import { call, modern, modernHeaders } from './messages.ts'
+import { call, modern, modernHeaders, unmarked } from './messages.ts'
 
 export const GATEWAYS = { customer: '/api/mcp', partner: '/api/partner-mcp' } as const
 export type GatewayName = keyof typeof GATEWAYS
@@ -56,7 +56,7 @@ async function callMcp(request: ToolRequest, isModern: boolean): Promise<Outcome
     code: at(refusal, 'code'),
     field: at(refusal, 'field'),
     isReplay: at(answer.json, 'result', '_meta', 'mindgate/idempotentReplayed') === true,
-    output: isError ? undefined : at(answer.json, 'result', 'structuredContent')
+    output: isError ? undefined : unmarked(at(answer.json, 'result', 'structuredContent'))
   }
 }
 

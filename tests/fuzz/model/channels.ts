@@ -1,7 +1,8 @@
 // One operation over either channel, and what came of it in the same words.
+
 import { expect } from 'vitest'
 import { operations } from '../../../src/operations.ts'
-import { call, modern, modernHeaders } from '../../mcp/messages.ts'
+import { call, modern, modernHeaders, unmarked } from '../../mcp/messages.ts'
 import { at } from '../../support/fixture.ts'
 import type { TestServer } from '../../support/http.ts'
 
@@ -82,7 +83,7 @@ async function overMcp({ url }: TestServer, key: string, asked: OperationCall): 
   return {
     status: 200,
     code: undefined,
-    output: Object(at(result, 'structuredContent')),
+    output: Object(unmarked(at(result, 'structuredContent'))),
     isReplay: at(result, '_meta', 'mindgate/idempotentReplayed') === true
   }
 }
