@@ -84,6 +84,18 @@ export const ListCustomers = PageQuery.extend({
   monthlyCallVolume: said(Label, 'Only customers of this call-volume tier.', '1000-5000').optional(),
   callComplexity: said(Label, 'Only customers of this complexity level.', 'medium').optional(),
   deploymentTimeline: said(Label, 'Only customers with this timeline.', '1 month').optional(),
+  credentialStatus: said(
+    z.enum(['none', 'active', 'suspended']),
+    'Only customers never invited to the portal, with access, or blocked.',
+    'active'
+  ).optional(),
+  hasEntered: said(
+    z.boolean(),
+    'Only customers whose owner has been in the portal, or hasn’t: with `credentialStatus` `active`, who was invited and hasn’t come.',
+    false
+  )
+    .optional()
+    .describe('false with credentialStatus active: invited, not come'),
   updatedSince: said(
     Timestamp,
     'Only customers that changed at or after this time.',
@@ -92,7 +104,6 @@ export const ListCustomers = PageQuery.extend({
 })
 
 export const FindCustomers = ListCustomers.extend({
-  credentialStatus: z.enum(['none', 'active', 'suspended']).optional(),
   orderStatus: Label.optional(),
   isOnTrial: z.boolean().optional()
 })
@@ -202,6 +213,11 @@ export const CustomerListItem = z
       'active'
     ),
     credentialStatus,
+    hasEntered: said(
+      z.boolean(),
+      'Whether its owner has been in the portal, with a password of its own.',
+      true
+    ),
     ...times
   })
   .meta({ id: 'CustomerListItem' })

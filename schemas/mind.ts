@@ -24,7 +24,7 @@ export type ReasoningLevel = z.infer<typeof ReasoningLevel>
 const MIND_ID = 'mnd_3f5h7j9l1n2p4r6t8v0x'
 const MEMORY_ID = ['Memory id.', 'mem_5k8v2m7x1q3t9w6z0b4n'] as const
 
-const MindId = RecordId.describe('Default: the primary Mind')
+const MindId = RecordId
 
 export const CreateMind = z.strictObject({
   customerId: CustomerId,
@@ -39,7 +39,7 @@ export const Remember = z.strictObject({
   customerId: CustomerId,
   content: requiredText(MAX_CONTENT_LENGTH),
   mindId: MindId.optional(),
-  occurredAt: Timestamp.optional().describe('When it was said or happened. Default: now')
+  occurredAt: Timestamp.optional().describe('When, if not now')
 })
 
 export const Recall = z.strictObject({ customerId: CustomerId, mindId: MindId.optional() })
@@ -47,9 +47,7 @@ export const Recall = z.strictObject({ customerId: CustomerId, mindId: MindId.op
 export const Ask = z.strictObject({
   customerId: CustomerId,
   question: requiredText(MAX_QUESTION_LENGTH),
-  reasoningLevel: ReasoningLevel.default('standard').describe(
-    'Higher looks wider, and costs more where that adds anything'
-  ),
+  reasoningLevel: ReasoningLevel.default('standard'),
   mindId: MindId.optional()
 })
 
@@ -58,9 +56,7 @@ const MAX_FOUND = 50
 
 export const SearchMemories = z.strictObject({
   customerId: CustomerId,
-  mindId: said(RecordId, 'The Mind to look in; the primary one when left out.', MIND_ID)
-    .optional()
-    .describe('Default: the primary Mind'),
+  mindId: said(RecordId, 'The Mind to look in; the primary one when left out.', MIND_ID).optional(),
   query: said(requiredText(MAX_QUESTION_LENGTH), 'What to look for; the best come first.', 'parking', {
     label: 'Words'
   }).optional(),
@@ -86,9 +82,7 @@ export const SearchMemories = z.strictObject({
 
 export const Forget = z.strictObject({
   customerId: CustomerId,
-  mindId: said(RecordId, 'The Mind that holds it; whichever does when left out.', MIND_ID)
-    .optional()
-    .describe('Default: whichever Mind holds it'),
+  mindId: said(RecordId, 'The Mind that holds it; whichever does when left out.', MIND_ID).optional(),
   memoryId: said(RecordId, ...MEMORY_ID)
 })
 

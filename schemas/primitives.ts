@@ -107,7 +107,8 @@ export const RecordId = line(100).refine((value) => value.trim() !== '', 'must n
 
 /** The record id, or the short code `C-…` that list items also carry. */
 export const CustomerId = said(
-  RecordId.describe('Customer id or short code (C-…)'),
+  // Gateways say it once for all tools.
+  RecordId,
   'Customer record id or short code.',
   'cus_4k9v2m7x1q8t3w6z0b5n'
 )

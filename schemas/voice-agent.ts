@@ -5,6 +5,7 @@ import { message, PageQuery, pageOf } from './envelope.ts'
 import {
   CustomerId,
   inMillionths,
+  line,
   optionalName,
   RecordId,
   requiredLine,
@@ -36,7 +37,7 @@ export const MapVoiceAgent = z.strictObject({
   profitMultiplier: said(inMillionths(z.number().gt(0).max(1000)), ...MULTIPLIER, {
     label: 'Multiplier',
     help: '1 bills a call at what it cost, 1.2 at cost + 20 %. Above 0, at most 1000, with at most 6 decimals.'
-  }).describe('Multiplies call costs for billing'),
+  }).describe('1 bills calls at cost, 1.2 at cost + 20 %'),
   since: said(
     Timestamp,
     'In the past, to backdate: calls that ended since are billed so, and anew where they were billed otherwise. Now, if left out.',
@@ -47,14 +48,32 @@ export const MapVoiceAgent = z.strictObject({
     }
   )
     .optional()
-    .describe('Past time to backdate to; now if left out')
+    .describe('Past time to backdate to; now if left out'),
+  confirm: said(
+    z.boolean(),
+    'Needed for a multiplier below 1 or above 5, which is more often a slip (20 for 20 %) than meant.',
+    true,
+    {
+      label: 'The multiplier is meant so',
+      help: 'Needed below 1, where you would pay for calls, and above 5.'
+    }
+  )
+    .optional()
+    .describe('Needed below 1 and above 5')
 })
+
+const provider = z.enum(PROVIDERS).describe('a: Vapi, b: Retell')
+
+/** As tools have it: one for both providers. */
+export const MapAnyVoiceAgent = z.strictObject({ provider, ...MapVoiceAgent.shape })
 
 /** Path of unmap-customer; `customerId`, if given, must be the mapped one. */
 export const UnmapVoiceAgent = z.strictObject({
   agentId: said(RecordId, ...AGENT_ID),
   customerId: CustomerId.optional().describe('If given, must be the mapped customer')
 })
+
+export const UnmapAnyVoiceAgent = z.strictObject({ provider, ...UnmapVoiceAgent.shape })
 
 const agent = {
   id: said(z.string(), ...AGENT_ID),
@@ -89,6 +108,7 @@ export const ImportVoiceAgents = z.strictObject({
 export const VoiceAgentsImported = z.object({ imported: z.int() })
 
 export const ListVoiceAgents = PageQuery.extend({
+  search: said(line(200), 'Text in the agent’s name or id, in any case.', 'front desk').optional(),
   provider: said(z.enum(PROVIDERS), ...PROVIDER).optional(),
   isMapped: said(z.boolean(), 'Only agents that are mapped to a customer, or only those that are not.', true)
     .optional()

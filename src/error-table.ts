@@ -1,4 +1,5 @@
-// Everything that can be refused: each channel reads the same entry.
+// Everything that can be refused: each channel reads the same entry. Of several next steps the first counts whose tools the
+// caller has, and the last names none.
 
 export const ERRORS = {
   400: {
@@ -6,32 +7,43 @@ export const ERRORS = {
       meaning: 'A field is missing or doesn’t fit. `field` names the first one.',
       example: 'email is not a valid e-mail address.',
       field: 'email',
-      nextStep: 'Correct the arguments as the tool’s input schema says and call again.'
+      nextStep: 'Correct that argument and call again.'
     },
     email_exists: {
       meaning: 'The e-mail address is already taken.',
       field: 'email',
-      nextStep: 'Call customer_list with this e-mail as search to find who has it.'
+      nextStep: [
+        'Call customer_list with this e-mail as search to find who has it.',
+        'Ask the user for another address.'
+      ]
     },
     plan_not_found: {
       meaning: 'There is no plan of yours with this id that is on offer.',
       field: 'planId',
-      nextStep: 'Ask the user for a plan id of this partner.'
+      nextStep: ['Call plan_list to find the right planId.', 'Ask the user for a plan id of this partner.']
     },
     portal_access_missing: {
       meaning: 'The customer has never had portal access. Enable it first.',
-      nextStep: 'Call customer_enable_portal_access.'
+      nextStep: [
+        'Ask the user whether to call customer_enable_portal_access, which mails an invite.',
+        'Tell the user that the customer was never invited.'
+      ]
     },
     team_limit_reached: {
       meaning: 'The team is full. Remove a member or raise `maxTeamMembers`.',
       example: 'This customer’s team is full: maxTeamMembers is 5.',
-      nextStep: 'Call team_member_list to see who could leave, or customer_update to raise maxTeamMembers.'
+      nextStep: [
+        'Call team_member_list to see who could leave, or customer_update to raise maxTeamMembers.',
+        'Tell the user that the team is full.'
+      ]
     },
     agent_mapped_elsewhere: {
       meaning:
         'Another customer holds the agent, or held it then. Unmap it first, or map it since a later time.',
-      nextStep:
-        'Ask the user whether to unmap the agent from its customer first. If the message names a time, map it since then.'
+      nextStep: [
+        'If the message names a time, map it since then; else ask the user whether to call voice_agent_unmap first.',
+        'Tell the user that another customer has the agent.'
+      ]
     },
     instance_exists: {
       meaning: 'The same place on the same server is registered for another customer of yours.',
@@ -62,7 +74,11 @@ export const ERRORS = {
     insufficient_credits: {
       meaning: 'The partner or the customer has too few credits. Nothing was done and nothing was charged.',
       example: 'There are not enough credits for this.',
-      nextStep: 'Tell the user that credits are used up; memory_recall is free and still works.',
+      nextStep: [
+        'Call credits_balance and customer_credits_balance to see whose are used up, and tell the user; memory_recall is free and still works.',
+        'Tell the user that credits are used up; memory_recall is free and still works.',
+        'Tell the user that credits are used up.'
+      ],
       customerStep: 'Recall is free and still works; tell the user that the credits are used up.'
     }
   },
@@ -89,13 +105,18 @@ export const ERRORS = {
     team_disabled: {
       meaning: 'Team members are switched off for this customer (`enableTeamMembers`).',
       example: 'Team members are switched off for this customer (enableTeamMembers).',
-      nextStep: 'Call customer_update with enableTeamMembers true if the user wants a team.'
+      nextStep: [
+        'Call customer_update with enableTeamMembers true if the user wants a team.',
+        'Tell the user that this customer has no team.'
+      ]
     },
     memory_not_enabled: {
       meaning: 'Memory is switched off for the partner or for this customer (`enableAiMemory`).',
       example: 'Memory is not enabled for this customer.',
-      nextStep:
+      nextStep: [
         'Ask the user whether to call customer_update with enableAiMemory true; if that doesn’t help, the partner’s own AI memory is off.',
+        'Tell the user that memory is off for this customer or for the partner.'
+      ],
       customerStep: 'Go on without memory, and tell the user that it is switched off.'
     }
   },
@@ -107,17 +128,24 @@ export const ERRORS = {
     customer_not_found: {
       meaning: 'You have no customer with this id or short code. List the customers to find it.',
       field: 'customerId',
-      nextStep: 'Call customer_list to find the right customerId.',
+      nextStep: [
+        'Call customer_list to find the right customerId.',
+        'Ask the user for the customer’s id or short code.'
+      ],
       customerStep: 'Tell the user that this token no longer works.'
     },
     instance_not_found: {
       meaning: 'You have no instance with this id. List the instances to find it.',
-      field: 'instanceId'
+      field: 'instanceId',
+      nextStep: ['Call instance_list to find the right instanceId.', 'Ask the user which server is meant.']
     },
     agent_not_found: {
       meaning: 'You have no voice agent with this id. Import it or check the provider.',
       field: 'agentId',
-      nextStep: 'Ask the user for the agent’s id at its provider.'
+      nextStep: [
+        'Call voice_agent_list with a part of its name as search, and mind the provider.',
+        'Ask the user for the agent’s id at its provider.'
+      ]
     },
     token_not_found: {
       meaning: 'The customer has no token with that id that still works.',
@@ -134,25 +162,42 @@ export const ERRORS = {
     team_member_not_found: {
       meaning: 'This customer’s team has no member with this id.',
       field: 'teamMemberId',
-      nextStep: 'Call team_member_list to find the right teamMemberId.'
+      nextStep: [
+        'Call team_member_list to find the right teamMemberId.',
+        'Ask the user whom of the team is meant.'
+      ]
     },
     mail_not_found: { meaning: 'No mail of yours has that id.' },
     mind_not_found: {
       meaning: 'This customer has no Mind with this id.',
       field: 'mindId',
-      nextStep:
+      nextStep: [
         'Call memory_list_minds to find the right mindId, or leave mindId out to use the primary Mind.',
+        'Leave mindId out to use the primary Mind.'
+      ],
       customerStep: 'Leave mindId out to use the primary Mind.'
     },
     memory_not_found: {
       meaning: 'This customer has no memory with this id.',
       field: 'memoryId',
-      nextStep: 'Call memory_recall or memory_ask to find the right memoryId.'
+      nextStep: [
+        'Call memory_search to find the right memoryId.',
+        'Call memory_recall to find the right memoryId.',
+        'Ask the user which memory is meant.'
+      ],
+      customerStep: [
+        'Call internal_memory_search to find the right memoryId.',
+        'Call internal_memory_recall to find the right memoryId.',
+        'Ask the user which memory is meant.'
+      ]
     },
     statement_not_found: {
       meaning: 'There is no statement with this id, of yours or of that customer.',
       field: 'statementId',
-      nextStep: 'Call statement_list to find the right statementId.'
+      nextStep: [
+        'Call statement_list to find the right statementId.',
+        'Ask the user which statement is meant.'
+      ]
     }
   },
   409: {
@@ -160,12 +205,16 @@ export const ERRORS = {
       meaning: 'The statement is in a state in which this can’t be done. The text says which.',
       example: 'Statement 7 can’t be marked as billed: it is void.'
     },
-    deploy_in_progress: { meaning: 'A deploy is under way on this server. Wait for its end.' },
+    deploy_in_progress: {
+      meaning: 'A deploy is under way on this server. Wait for its end.',
+      nextStep: ['Call instance_deploy_status to see how far it is.', 'Wait some minutes, then call again.']
+    },
     reinstall_not_confirmed: {
       meaning: 'The agent is deployed already. Send `confirmReinstall: true` to install it again.',
       example:
         'The agent on Front desk is running. Confirm that it shall be installed again (confirmReinstall).',
-      field: 'confirmReinstall'
+      field: 'confirmReinstall',
+      nextStep: 'Ask the user whether to install it again; then send confirmReinstall: true.'
     },
     idempotency_conflict: {
       meaning:
@@ -192,7 +241,7 @@ export const ERRORS = {
       meaning: 'Too many calls to the memory of this customer. `Retry-After` says when to try again.',
       example: 'The memory of this customer is asked too often. Try again in 12 seconds.',
       isPassing: true,
-      nextStep: 'Wait, then call again; memory_recall is not limited.',
+      nextStep: ['Wait, then call again; memory_recall is not limited.', 'Wait, then call again.'],
       customerStep: 'Wait, then call again; recall is not limited.'
     },
     rate_limited: {
@@ -219,7 +268,7 @@ export const ERRORS = {
       meaning:
         'The memory can’t be reached for now; recall still works. `Retry-After` says when to try again.',
       isPassing: true,
-      nextStep: 'Wait, then call again; memory_recall still works meanwhile.',
+      nextStep: ['Wait, then call again; memory_recall still works meanwhile.', 'Wait, then call again.'],
       customerStep: 'Go on without it, and call again later.'
     },
     database_busy: {

@@ -17,9 +17,9 @@ interface ErrorEntry {
   /** It ends by itself, and says when. */
   isPassing?: true
   /** What a partner's agent does about it. */
-  nextStep?: string
+  nextStep?: string | readonly string[]
   /** What a customer's own agent does, whose tools are others. */
-  customerStep?: string
+  customerStep?: string | readonly string[]
 }
 
 const ENTRIES = Object.fromEntries(

@@ -33,18 +33,19 @@ function compact(node: JsonSchema, io: Io, definitions: Readonly<Record<string, 
 
 /** Keywords that are left out, and with which values. */
 const NOISE: Readonly<Record<string, (value: unknown, io: Io) => boolean>> = {
-  // A format's pattern is longer than the name of the format, and some clients refuse it.
-  pattern: (value) => String(value).length > 40,
+  // Some clients refuse a long one, and a refusal says what is wrong.
+  pattern: () => true,
   // Only free texts come near a bound, and a refusal names the one that was passed.
   minLength: () => true,
-  maxLength: (value) => Number(value) < 1_000,
+  maxLength: () => true,
   maxItems: () => true,
   // Amounts, counts and page numbers keep between these by themselves.
   minimum: (value) => Number(value) <= 1,
   maximum: (value) => Number(value) >= 1_000_000,
   format: (_, io) => io === 'output',
   required: (_, io) => io === 'output',
-  additionalProperties: (value, io) => io === 'output' && value === false
+  // Another name is refused with the nearest that there is.
+  additionalProperties: (value) => value === false
 }
 
 function withoutNull(node: JsonSchema): JsonSchema {

@@ -16,31 +16,42 @@ const INSTRUCTIONS = [
 ].join(' ')
 
 /** What each operation is to the customer's own agent. */
-const WORDS: Record<string, { name: string; title: string; summary: string }> = {
+const WORDS: Record<string, Words> = {
   memory_remember: {
     name: 'internal_memory_remember',
     title: 'Remember',
-    summary:
-      'Keeps something worth knowing later, such as a fact, a preference or what was agreed, in words that stand on their own. Answers its memoryId; the same words within a day are kept once.'
+    summary: 'Keeps a fact, preference or agreement in words that stand on their own.'
   },
   memory_recall: {
     name: 'internal_memory_recall',
     title: 'Recall',
-    summary:
-      'Tells what is known before a conversation starts: a profile, a snapshot of recent changes, and the newest memories. Free.'
+    summary: 'Tells before a conversation who it is with: profile, changes, newest memories. Free.'
   },
   memory_ask: {
     name: 'internal_memory_ask',
-    title: 'Ask the memory',
+    title: 'Ask',
     summary:
-      'Answers a question from everything remembered, with the passages that it stands on and their dates. Higher reasoning levels look further and cost more.'
+      'Answers a question from all that is remembered, with sources. Costs credits, more at a higher level.'
   },
   memory_search: {
     name: 'internal_memory_search',
-    title: 'Search the memory',
-    summary:
-      'Lists everything remembered, the newest first, or the best for a query; filters by time, by who said it and by what it names. Free.'
+    title: 'Search',
+    summary: 'Finds memories with their ids, the best for a query or the newest. Free.',
+    quietKeys: ['about', 'author', 'limit', 'mindId']
+  },
+  memory_forget: {
+    name: 'internal_memory_forget',
+    title: 'Forget',
+    summary: 'Deletes a memory; ask the user first.',
+    quietKeys: ['mindId']
   }
+}
+
+interface Words {
+  name: string
+  title: string
+  summary: string
+  quietKeys?: readonly string[]
 }
 
 /** The gateway over the memory operations among these, to be mounted at its path. */

@@ -17,9 +17,9 @@ import { explainRefusal } from '../middleware/error-answer.ts'
 import { membersOf } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
+import { answerConnectPage } from '../portal/connect-page.tsx'
 import { recordOnRequest, writeToLog } from './call-record.ts'
-import { connectPage } from './connect-page.ts'
-import { hostGuard } from './host-guard.ts'
+import { hostGuard, ownUrl } from './host-guard.ts'
 import { plainTools } from './plain-tools.ts'
 import { createProtocol, progressTokenOf } from './protocol.ts'
 import type { Gateway } from './served.ts'
@@ -80,7 +80,12 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
     })
     app.all(path, (c) => {
       const isBrowser = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html')
-      if (isBrowser) return c.html(connectPage(gateway, c.req.url))
+      if (isBrowser) {
+        const url = ownUrl(service, c)
+        const documentUrl = `${path === '/' ? url : url.slice(0, -path.length)}/openapi.json`
+        const { serverInfo, credential } = gateway
+        return answerConnectPage(c, { url, documentUrl, name: serverInfo.name, credential })
+      }
       // No session to end and no stream to open: DELETE and GET are what older clients try.
       c.header('Allow', 'POST')
       const message = 'Send messages by POST; this server has no other streams or sessions.'

@@ -72,3 +72,7 @@ function hostnameOf(host: string): string {
   const url = `http://${isIPv6(host) ? `[${host}]` : host}`
   return URL.canParse(url) ? new URL(url).hostname : host
 }
+
+/** The request's own address as clients know it, without a query. */
+export const ownUrl = ({ config }: Service, { req }: Context): string =>
+  (config.publicUrl ?? new URL(req.url).origin) + req.path

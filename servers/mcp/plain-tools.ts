@@ -8,7 +8,7 @@ import { readJsonObject } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { compactSchema } from './compact-schema.ts'
-import { hostGuard } from './host-guard.ts'
+import { hostGuard, ownUrl } from './host-guard.ts'
 import type { Gateway } from './served.ts'
 import type { ToolList } from './tool.ts'
 import { runTool } from './tool-call.ts'
@@ -27,7 +27,7 @@ export function plainTools(service: Service, gateway: Gateway, toolList: ToolLis
       hostGuard(service, (c, message) => refuse(c, 403, message))
     )
   }
-  app.get('/openapi.json', (c) => c.json(documentOf(gateway, c.req.url)))
+  app.get('/openapi.json', (c) => c.json(documentOf(gateway, ownUrl(service, c))))
   app.get('/tools', async (c) => {
     const { scopes } = await paidCaller(c)
     const tools = toolList.definitionsFor(scopes).map(({ name, title, description, inputSchema }) => ({
@@ -97,7 +97,7 @@ function documentOf({ serverInfo, instructions, tools, credential }: Gateway, ur
       version: serverInfo.version,
       description: instructions
     },
-    servers: [{ url: url.replace(/\/openapi\.json.*$/, '') }],
+    servers: [{ url: url.replace(/\/openapi\.json$/, '') }],
     security: [{ bearer: [] }],
     paths: Object.fromEntries(paths),
     components: {

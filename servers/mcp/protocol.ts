@@ -110,7 +110,7 @@ async function call(
   const tool = toolList.find(name)
   if (overdrawn) {
     if (tool) record(tool.operation, 0, overdrawn)
-    return toolError(overdrawn, caller)
+    return toolError(overdrawn, caller, toolList)
   }
   if (!tool) throw invalidParams(`there is no tool ${JSON.stringify(name.slice(0, 100))} at this address`)
   const question = askFirst(tool, input, ctx)
@@ -122,7 +122,7 @@ async function call(
     readsStream && progressToken !== undefined
       ? reportProgress(ctx, progressToken, progressIntervalMs)
       : () => undefined
-  const { result, error } = await callTool(service, { tool, caller, requestId, input, meta })
+  const { result, error } = await callTool(service, { tool, caller, requestId, input, meta, toolList })
   stopReporting()
   record(tool.operation, Math.round((performance.now() - startedAt) * 10) / 10, error)
   return result

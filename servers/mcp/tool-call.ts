@@ -1,12 +1,14 @@
 // One tools/call: arguments → execute → result.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
-import { errorOf, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { type Answer, execute } from '../../src/execute.ts'
 import { fenceStoredText, markForTexts } from '../../src/memory/fence.ts'
+import { nextStepOf } from '../../src/next-step.ts'
 import type { Service } from '../../src/service.ts'
+import { acceptedAt } from '../lenient-input.ts'
 import { membersOf } from '../middleware/json-body.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolList } from './tool.ts'
 import { readToolInput } from './tool-input.ts'
 
 const IDEMPOTENCY_META_KEY = 'mindgate/idempotencyKey'
@@ -19,7 +21,7 @@ export interface ToolCall {
   input: Readonly<Record<string, unknown>>
 }
 
-type McpCall = ToolCall & { meta: Readonly<Record<string, unknown>> }
+type McpCall = ToolCall & { meta: Readonly<Record<string, unknown>>; toolList: ToolList }
 
 /** What the call answers, and what it was refused with. */
 export interface ToolAnswer {
@@ -34,7 +36,7 @@ export async function callTool(service: Service, call: McpCall): Promise<ToolAns
   } catch (thrown) {
     const error = toServiceError(thrown)
     if (statusOf(error.code) >= 500) logFault(service, call, error)
-    return { result: toolError(error, call.caller), error }
+    return { result: toolError(error, call.caller, call.toolList), error }
   }
 }
 
@@ -44,12 +46,20 @@ export async function runTool(
   { tool, caller, requestId, input }: ToolCall,
   idempotencyKey: string | undefined
 ): Promise<Answer> {
-  return execute(
-    tool.operation,
-    service,
-    { caller, requestId, idempotencyKey },
-    readToolInput(tool, input, tool.fixedInput(caller))
-  )
+  try {
+    const read = readToolInput(tool, input, tool.fixedInput(caller))
+    return await execute(tool.operation, service, { caller, requestId, idempotencyKey }, read)
+  } catch (thrown) {
+    throw thrown instanceof ServiceError ? withAccepted(tool, thrown) : thrown
+  }
+}
+
+/** A refused input with what its field takes. */
+function withAccepted({ inputSchema }: Tool, error: ServiceError): ServiceError {
+  const { code, field, message } = error
+  const accepted = code === 'invalid_input' && field ? acceptedAt(inputSchema, field) : undefined
+  if (field === undefined || accepted === undefined) return error
+  return new ServiceError(code, `${message} ${field} takes ${accepted}.`, { field, cause: error })
 }
 
 function idempotencyKeyOf(meta: McpCall['meta']): string | undefined {
@@ -78,11 +88,12 @@ function success({ markTexts }: Tool, { output, isReplay }: Answer): CallToolRes
  * A refused call as a result that a model can read: `"<status> <code>: <message>"` and what to do next as text, the same
  * in parts under `_meta`. HTTP stays 200, because clients take a 403 or 404 there for a lost login or session.
  */
-export function toolError(error: ServiceError, { customerId }: Caller): CallToolResult {
+export function toolError(error: ServiceError, caller: Caller, toolList: ToolList): CallToolResult {
   const { code, message, field, retryAfterSeconds } = error
-  const { status, nextStep, customerStep } = errorOf(code)
-  const step = customerId === undefined ? nextStep : (customerStep ?? nextStep)
-  const text = [`${status} ${code}: ${message}`, step].filter(Boolean).join(' ')
+  const status = statusOf(code)
+  const listed = toolList.definitionsFor(caller.scopes)
+  const has = (tool: string) => listed.some(({ name }) => name === tool)
+  const text = `${status} ${code}: ${message} ${nextStepOf(code, caller.customerId !== undefined, has)}`
   return {
     content: [{ type: 'text', text }],
     isError: true,

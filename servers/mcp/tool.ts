@@ -6,13 +6,14 @@ import type { Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../../src/caller.ts'
 import { onceFor, onceForText } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
+import type { JsonSchema } from '../json-schema.ts'
 import { compactSchema } from './compact-schema.ts'
 import { type MarkTexts, textsOf } from './stored-text.ts'
 
 export interface Tool {
   name: string
   operation: AnyOperation
-  inputSchema: Readonly<Record<string, unknown>>
+  inputSchema: JsonSchema
   /** Takes the names of the fields to clear, where there are any: over MCP null says nothing. */
   clearing: ReturnType<typeof clearingOf>
   definition: Definition
@@ -30,6 +31,8 @@ interface ToolOptions {
   /** Takes these keys out of the input that a model sees. */
   fixedKeys?: readonly string[]
   fixedInput?: Tool['fixedInput']
+  /** Are taken, and not shown to a model. */
+  quietKeys?: readonly string[]
 }
 
 /** The tools of every operation that is offered over MCP, in the list's order. */
@@ -38,9 +41,8 @@ export const toolsOf = onceFor((operations: readonly AnyOperation[]): readonly T
 )
 
 export function makeTool(operation: AnyOperation, options: ToolOptions = {}): Tool {
-  const { fixedKeys = [], fixedInput = () => ({}) } = options
+  const { fixedKeys = [], quietKeys = [], fixedInput = () => ({}) } = options
   const { name, title, summary } = { ...operation, ...options }
-  const { annotations } = operation
   const input = without(operation.input, fixedKeys)
   const clearing = clearingOf(input)
   const inputSchema = compactSchema(clearing ? input.extend(clearing.shape) : input, 'input')
@@ -56,18 +58,20 @@ export function makeTool(operation: AnyOperation, options: ToolOptions = {}): To
         name,
         title,
         description: summary,
-        inputSchema,
-        annotations: {
-          title,
-          readOnlyHint: annotations.readOnly,
-          destructiveHint: annotations.destructive,
-          idempotentHint: annotations.idempotent,
-          openWorldHint: annotations.openWorld
-        }
+        inputSchema: quietKeys.length > 0 ? compactSchema(without(input, quietKeys), 'input') : inputSchema,
+        annotations: hintsOf(operation)
       })
     )
   }
 }
+
+/** MCP's hints, without those that mean nothing of a tool that only reads. */
+const hintsOf = ({ annotations }: AnyOperation) => ({
+  readOnlyHint: annotations.readOnly,
+  destructiveHint: annotations.destructive,
+  ...(annotations.idempotent && !annotations.readOnly && { idempotentHint: true }),
+  openWorldHint: annotations.openWorld
+})
 
 const without = (input: z.ZodObject, keys: readonly string[]): z.ZodObject =>
   keys.length === 0
@@ -78,7 +82,7 @@ const without = (input: z.ZodObject, keys: readonly string[]): z.ZodObject =>
 function clearingOf({ shape }: z.ZodObject) {
   const names = Object.keys(shape).filter((name) => z.safeParse(shape[name] ?? z.never(), null).data === null)
   if (names.length === 0) return undefined
-  return z.object({ clear: z.array(z.enum(names)).optional().describe('Fields to empty') })
+  return z.object({ clear: z.array(z.enum(names)).optional().describe('Names of fields to empty') })
 }
 
 export interface ToolList {

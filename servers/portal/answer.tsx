@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isHttps } from './cookies.ts'
-import type { PageEnv } from './env.ts'
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -33,7 +32,7 @@ const HEADERS = {
 /** A year; the operator alone decides about other hosts below this one. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
 
-export async function page(c: Context<PageEnv>, content: Child, status: ContentfulStatusCode = 200) {
+export async function page(c: Context, content: Child, status: ContentfulStatusCode = 200) {
   const html = await (await content)?.toString()
   if (isHttps(c)) c.header('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY)
   return c.html(`<!doctype html>${html}`, status, HEADERS)

@@ -23,4 +23,4 @@ const nameOn = (c: Context<PageEnv>, name: CookieName): string => (isHttps(c) ? 
 const attributesOn = (c: Context<PageEnv>) =>
   ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(c) }) as const
 
-export const isHttps = (c: Context<PageEnv>): boolean => c.get('origin').startsWith('https:')
+export const isHttps = (c: Context): boolean => c.get('origin')?.startsWith('https:') ?? false

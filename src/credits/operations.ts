@@ -24,7 +24,7 @@ export const getCredits = defineOperation({
   title: 'Get your credit balance',
   summary: 'Returns how many credits your partner account has left; remember and ask take from it.',
   scope: 'credits:read',
-  channels: ['rest', 'console', 'operator'],
+  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/credits', group: 'Credits' },
   input: NoInput,
   output: CreditBalanceResult,
@@ -54,7 +54,7 @@ export const getCustomerCredits = defineOperation({
   summary:
     'Returns how many AI credits the customer has left. They are taken beside yours while its aiCreditsEnabled is on.',
   scope: 'credits:read',
-  channels: ['rest', 'console', 'portal', 'operator'],
+  channels: ['rest', 'mcp', 'console', 'portal', 'operator'],
   http: { method: 'get', path: '/customers/{customerId}/credits', group: 'Credits' },
   input: CustomerPath,
   output: CreditBalanceResult,
@@ -70,7 +70,7 @@ export const grantCustomerCredits = defineOperation({
   summary:
     'Adds AI credits to a customer’s account; your own balance stays as it is. Returns the customer’s new balance.',
   scope: 'credits:write',
-  channels: ['rest', 'console', 'operator'],
+  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/customers/{customerId}/credits', group: 'Credits' },
   input: GrantCredits,
   output: GrantCreditsResult,

@@ -107,6 +107,7 @@ export interface CustomerCounts {
   currency: string
   voiceAgentsA: number
   voiceAgentsB: number
+  passwordsOfOwner: 1 | null
 }
 
 type CustomerListRow = Pick<CustomerTable, (typeof LISTED_COLUMNS)[number]> & CustomerCounts
@@ -132,6 +133,7 @@ export function toListItem(row: CustomerListRow): z.input<typeof CustomerListIte
     currency: row.currency,
     hasVoiceAgentA: row.voiceAgentsA > 0,
     hasVoiceAgentB: row.voiceAgentsB > 0,
+    hasEntered: row.passwordsOfOwner === 1,
     isOnTrial: row.subscriptionStatus === 'trialing'
   }
 }

@@ -118,7 +118,7 @@ async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable) {
 export const emailExists = (field: string): ServiceError =>
   new ServiceError('email_exists', 'Another customer of yours already has this e-mail address.', { field })
 
-async function priceModelOf(tx: WriteHandle, partnerId: string): Promise<PriceModel> {
+export async function priceModelOf(tx: WriteHandle, partnerId: string): Promise<PriceModel> {
   const partner = tx.selectFrom('partner').where('id', '=', partnerId).select('priceModel')
   const { priceModel } = await partner.executeTakeFirstOrThrow()
   if (priceModel === null) return DEFAULT_PRICE_MODEL

@@ -21,7 +21,8 @@ import { ADDS, CHANGES, defineOperation, type OperationContext } from '../operat
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
-import { addCustomer, checkNewCustomer, emailExists, toNewCustomer } from './new-customer.ts'
+import { addCustomer, checkNewCustomer, emailExists, priceModelOf, toNewCustomer } from './new-customer.ts'
+import { unpricedLabels } from './pricing.ts'
 import {
   countCustomers,
   type Filter,
@@ -53,7 +54,9 @@ export const onboardCustomer = defineOperation({
       const added = await addCustomer(tx, partnerId, intended)
       const { id } = credentials ? await grantPortalAccess(ctx, tx, added, credentials) : added
       await ctx.audit(tx, { targetType: 'customer', targetId: id })
-      const message = `The customer was onboarded${credentials ? ' and a portal invite is on its way' : ''}.`
+      const done = `The customer was onboarded${credentials ? ' and a portal invite is on its way' : ''}.`
+      const notes = unpricedLabels(intended.priced, await priceModelOf(tx, partnerId))
+      const message = [done, ...notes].join(' ')
       const customer = await getBilledCustomer(tx, partnerId, id)
       return { message, data: { ...toCustomer(customer), priceBreakdown: customer.priceBreakdown } }
     })

@@ -80,6 +80,28 @@ export function estimatePrice(inputs: PricedInputs, model = DEFAULT_PRICE_MODEL)
   return { priceMicros, lines }
 }
 
+/** A sentence for each label that the model doesn't know, with what was taken instead: nobody sees it in the price. */
+export function unpricedLabels(inputs: PricedInputs, model = DEFAULT_PRICE_MODEL): string[] {
+  const { monthlyCallVolume: volume = '', callComplexity, scriptComplexity } = inputs
+  const [lowest] = model.volumeTiers
+  const upTo = lowest?.upTo == null ? '' : ` up to ${lowest.upTo} calls`
+  const isUnknown = (table: Record<string, number>, label = '') =>
+    label.trim() !== '' && table[label.trim().toLowerCase()] === undefined
+  const known = (table: Record<string, number>) => Object.keys(table).join(', ')
+  const surcharged = [
+    { name: 'callComplexity', label: callComplexity, table: model.callComplexity },
+    { name: 'scriptComplexity', label: scriptComplexity, table: model.scriptComplexity }
+  ]
+  return [
+    ...(volume.trim() === '' || /\d/.test(volume)
+      ? []
+      : [`monthlyCallVolume “${volume}” names no number of calls: the tier${upTo} was taken.`]),
+    ...surcharged
+      .filter(({ label, table }) => isUnknown(table, label))
+      .map(({ name, label, table }) => `${name} “${label}” is none of ${known(table)}: it adds nothing.`)
+  ]
+}
+
 /** The wire's `priceBreakdown`: JSON text of the line items. */
 export const breakdownText = (lines: readonly PriceLine[], priceMicros: number): string =>
   JSON.stringify({ items: lines, total: fromMicros(priceMicros) })

@@ -7,6 +7,7 @@ import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
+import { containing, foldText } from '../fold.ts'
 import { type BilledCustomer, type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
 import { type Named, personName } from './name.ts'
@@ -153,7 +154,8 @@ function pageMatching(db: ReadHandle, condition: Condition, { limit, offset }: P
         unbilledOf(eb).as('unbilledMicros'),
         currencyOf(eb).as('currency'),
         voiceAgentsOf(eb, 'a').as('voiceAgentsA'),
-        voiceAgentsOf(eb, 'b').as('voiceAgentsB')
+        voiceAgentsOf(eb, 'b').as('voiceAgentsB'),
+        passwordOf(eb).as('passwordsOfOwner')
       ])
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
@@ -187,6 +189,9 @@ function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
     ...(filter.isOnTrial === undefined
       ? []
       : [eb('subscriptionStatus', filter.isOnTrial ? '=' : '!=', 'trialing')]),
+    ...(filter.hasEntered === undefined
+      ? []
+      : [filter.hasEntered ? eb.exists(passwordOf(eb)) : eb.not(eb.exists(passwordOf(eb)))]),
     ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : []),
     ...(filter.search
       ? [sql<boolean>`${eb.ref('searchText')} like ${containing(filter.search)} escape '\\'`]
@@ -194,16 +199,10 @@ function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
   ])
 }
 
-/** The pattern for a text in which `%`, `_` and `\` stand for themselves. */
-const containing = (search: string): string => `%${fold(search).replaceAll(/[\\%_]/g, '\\$&')}%`
-
-/** SQLite's lower() knows ASCII only, so both sides are lowered here. */
-const fold = (value: string): string => value.normalize('NFC').toLowerCase().trim()
-
 /** What `search` looks in: names, full name, e-mail, phone and company (§4A), one a line so that none runs into the next. */
 export function searchTextOf(customer: Named & Pick<CustomerTable, 'businessPhone'>): string {
   const texts = [personName(customer), customer.email, customer.businessPhone, customer.companyName]
-  return texts.map((text) => fold(text ?? '')).join('\n')
+  return texts.map((text) => foldText(text ?? '')).join('\n')
 }
 
 const unbilledOf = (eb: CustomerExpression) =>
@@ -217,6 +216,14 @@ const unbilledOf = (eb: CustomerExpression) =>
 
 const currencyOf = (eb: CustomerExpression) =>
   eb.selectFrom('partner').whereRef('partner.id', '=', 'customer.partnerId').select('partner.currency')
+
+/** 1 where the owner has a password of its own: the one in an invite must be changed at once. */
+const passwordOf = (eb: CustomerExpression) =>
+  eb
+    .selectFrom('identity')
+    .whereRef('identity.id', '=', 'customer.ownerIdentityId')
+    .where('identity.passwordHash', 'is not', null)
+    .select((inner) => inner.lit(1).as('one'))
 
 const voiceAgentsOf = (eb: CustomerExpression, provider: Provider) =>
   eb

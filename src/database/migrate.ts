@@ -4,6 +4,7 @@ import { isMissingTable } from './faults.ts'
 import { up as schema } from './migrations/001-schema.ts'
 import { up as billing } from './migrations/002-billing.ts'
 import { up as memoryAhead } from './migrations/003-memory-ahead.ts'
+import { up as foldedSearch } from './migrations/004-folded-search.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -13,7 +14,8 @@ type Applied = { kysely_migration: { name: string; timestamp: string } }
 const migrations: Record<string, Migration> = {
   '001-schema': { up: schema },
   '002-billing': { up: billing },
-  '003-memory-ahead': { up: memoryAhead }
+  '003-memory-ahead': { up: memoryAhead },
+  '004-folded-search': { up: foldedSearch }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

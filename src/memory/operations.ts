@@ -132,14 +132,15 @@ export const askOperation = defineOperation({
   name: 'memory_ask',
   title: 'Ask',
   summary:
-    'Answers a question from a customer’s memory, with sources; says so, free, when the memory holds nothing on it. Costs credits, more at a higher reasoningLevel that adds to it; the answer’s says what was charged.',
+    'Answers a question from a customer’s memory, with sources. Costs credits, more at a higher reasoningLevel; free where it holds nothing on it.',
   scope: 'memory:read',
   channels: ['mcp', 'console', 'portal'],
   // MEMORY_DEADLINE_MS ends the work earlier.
   deadlineMs: LONGEST_ASK_MS,
   input: Ask,
   output: Answered,
-  annotations: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+  // It spends credits: a client that runs what only reads unasked is not to run this.
+  annotations: ADDS,
   errors: PAID_ERRORS,
   async handle(ctx, caller, { customerId: reference, ...asked }) {
     const { partnerId } = caller
@@ -154,11 +155,9 @@ export const searchOperation = defineOperation({
   name: 'memory_search',
   title: 'Search memories',
   summary:
-    'Lists what a customer’s memory holds, the newest first, or the best for a query; filters by time, by who said it and by what it names. Free, and paged over everything.',
+    'Finds a customer’s memories with their ids, the newest first or the best for a query, by time, author and what they name. Free.',
   scope: 'memory:read',
   channels: ['rest', 'mcp', 'console', 'portal'],
-  // §4B names the tools that are listed, and every model reads the list: this one is called by whoever knows of it.
-  isUnlisted: true,
   http: { method: 'get', path: '/customers/{customerId}/memories', group: 'Memory' },
   deadlineMs: LONGEST_ASK_MS,
   input: SearchMemories,

@@ -8,7 +8,7 @@ export const listPlansOperation = defineOperation({
   title: 'List your plans',
   summary: 'Returns subscription and credit plans with their features, newest first, a page at a time.',
   scope: 'plans:read',
-  channels: ['rest', 'console'],
+  channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/plans', group: 'Plans' },
   input: ListPlans,
   output: PlanPage,

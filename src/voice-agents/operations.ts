@@ -1,23 +1,29 @@
+import type { z } from 'zod'
 import {
   ImportVoiceAgents,
   ListVoiceAgents,
+  MapAnyVoiceAgent,
   MapVoiceAgent,
   MapVoiceAgentResult,
   type Provider,
+  UnmapAnyVoiceAgent,
   UnmapVoiceAgent,
   UnmapVoiceAgentResult,
   VoiceAgentPage,
   VoiceAgentsImported
 } from '../../schemas/voice-agent.ts'
+import type { Caller } from '../caller.ts'
 import { DAY_MS } from '../clock.ts'
 import { getCustomer } from '../customers/store.ts'
+import type { WriteHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
+import { ServiceError } from '../errors.ts'
 import { fromMicros } from '../money.ts'
-import { CHANGES, defineOperation, SETS } from '../operation.ts'
+import { CHANGES, defineOperation, type OperationContext, SETS } from '../operation.ts'
 import { importVoiceAgents } from './import.ts'
 import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
 import { askForUnknown } from './providers/ask.ts'
-import { isAgentOf, upsertVoiceAgents } from './store.ts'
+import { isAgentOf, isNamedLike, upsertVoiceAgents } from './store.ts'
 
 /** What mapping and its end have in common. */
 const faceOf = (provider: Provider, act: 'map' | 'unmap') =>
@@ -25,12 +31,51 @@ const faceOf = (provider: Provider, act: 'map' | 'unmap') =>
     name: `voice_${provider}_agent_${act}_customer`,
     scope: 'customers:write',
     channels: ['rest', 'mcp', 'console'],
+    // Tools have one for both providers; these were there before it.
+    isUnlisted: true,
     http: {
       method: 'post',
       path: `/voice-${provider}-agents/{agentId}/${act}-customer`,
       group: 'Voice agents'
     }
   }) as const
+
+const MAP_ERRORS = [
+  'agent_not_found',
+  'customer_not_found',
+  'agent_mapped_elsewhere',
+  'provider_unavailable'
+] as const
+const UNMAP_ERRORS = ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'] as const
+
+async function map(
+  ctx: OperationContext<z.input<typeof MapVoiceAgentResult>>,
+  { partnerId }: Caller,
+  { provider, ...mapping }: z.output<typeof MapAnyVoiceAgent>
+) {
+  requireMeant(mapping)
+  const { agentId } = mapping
+  const agentKey = { partnerId, provider, agentId }
+  const asked = await askForUnknown(ctx, agentKey)
+  return ctx.transaction(async (tx) => {
+    if (asked) await upsertVoiceAgents(tx, agentKey, [asked])
+    const result = await mapVoiceAgent(tx, agentKey, mapping)
+    const fields = ['customerId', 'profitMultiplier', ...(mapping.since ? ['since'] : [])]
+    await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields })
+    return result
+  })
+}
+
+async function unmap(
+  tx: WriteHandle,
+  ctx: OperationContext<z.input<typeof UnmapVoiceAgentResult>>,
+  { partnerId }: Caller,
+  { provider, agentId, customerId }: z.output<typeof UnmapAnyVoiceAgent>
+) {
+  const result = await unmapVoiceAgent(tx, { partnerId, provider, agentId }, customerId)
+  await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields: ['customerId'] })
+  return result
+}
 
 const mapOperation = (provider: Provider) =>
   defineOperation({
@@ -40,19 +85,8 @@ const mapOperation = (provider: Provider) =>
     input: MapVoiceAgent,
     output: MapVoiceAgentResult,
     annotations: { ...SETS, openWorld: true },
-    errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere', 'provider_unavailable'],
-    async handle(ctx, { partnerId }, mapping) {
-      const { agentId } = mapping
-      const agentKey = { partnerId, provider, agentId }
-      const asked = await askForUnknown(ctx, agentKey)
-      return ctx.transaction(async (tx) => {
-        if (asked) await upsertVoiceAgents(tx, agentKey, [asked])
-        const result = await mapVoiceAgent(tx, agentKey, mapping)
-        const fields = ['customerId', 'profitMultiplier', ...(mapping.since ? ['since'] : [])]
-        await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields })
-        return result
-      })
-    }
+    errors: MAP_ERRORS,
+    handle: (ctx, caller, mapping) => map(ctx, caller, { provider, ...mapping })
   })
 
 const unmapOperation = (provider: Provider) =>
@@ -63,13 +97,49 @@ const unmapOperation = (provider: Provider) =>
     input: UnmapVoiceAgent,
     output: UnmapVoiceAgentResult,
     annotations: CHANGES,
-    errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'],
-    async write(tx, ctx, { partnerId }, { agentId, customerId }) {
-      const result = await unmapVoiceAgent(tx, { partnerId, provider, agentId }, customerId)
-      await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields: ['customerId'] })
-      return result
-    }
+    errors: UNMAP_ERRORS,
+    write: (tx, ctx, caller, unmapped) => unmap(tx, ctx, caller, { provider, ...unmapped })
   })
+
+const mapAny = defineOperation({
+  name: 'voice_agent_map',
+  title: 'Map a voice agent',
+  summary: 'Maps a voice agent to a customer, who is then billed its call costs times profitMultiplier.',
+  scope: 'customers:write',
+  channels: ['mcp'],
+  input: MapAnyVoiceAgent,
+  output: MapVoiceAgentResult,
+  annotations: { ...SETS, openWorld: true },
+  errors: MAP_ERRORS,
+  handle: map
+})
+
+const unmapAny = defineOperation({
+  name: 'voice_agent_unmap',
+  title: 'Unmap a voice agent',
+  summary: 'Ends a voice agent’s mapping: calls from now on are billed to nobody.',
+  scope: 'customers:write',
+  channels: ['mcp'],
+  input: UnmapAnyVoiceAgent,
+  output: UnmapVoiceAgentResult,
+  annotations: CHANGES,
+  errors: UNMAP_ERRORS,
+  write: unmap
+})
+
+/** What lies outside is more often a slip than meant: 0.2 or 20 for 20 % on top. */
+const USUAL = { least: 1, most: 5 }
+
+/** @throws ServiceError `invalid_input` for an unusual multiplier that isn't confirmed */
+function requireMeant({ profitMultiplier, confirm }: z.output<typeof MapVoiceAgent>): void {
+  if (confirm || (profitMultiplier >= USUAL.least && profitMultiplier <= USUAL.most)) return
+  const percent = Number((profitMultiplier * 100).toFixed(4))
+  throw new ServiceError(
+    'invalid_input',
+    `profitMultiplier ${profitMultiplier} bills calls at ${percent} % of their cost (1.2 is cost + 20 %). Send confirm: true if that is meant.`,
+    { field: 'confirm' }
+  )
+}
 
 const mappingAt = (provider: Provider) => ({ map: mapOperation(provider), unmap: unmapOperation(provider) })
 
@@ -79,14 +149,15 @@ export const MAPPING = { a: mappingAt('a'), b: mappingAt('b') } satisfies Record
 export const listVoiceAgents = defineOperation({
   name: 'voice_agent_list',
   title: 'List voice agents',
-  summary: 'Returns the voice agents of both providers with their mapping, newest first, a page at a time.',
+  summary: 'Finds voice agents of both providers with their mapping, newest first, a page at a time.',
   scope: 'customers:read',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/voice-agents', group: 'Voice agents' },
   input: ListVoiceAgents,
   output: VoiceAgentPage,
-  async handle({ db }, { partnerId }, { provider, isMapped, customerId: reference, ...page }) {
+  async handle({ db }, { partnerId }, { search, provider, isMapped, customerId: reference, ...page }) {
     let matching = db.selectFrom('voiceAgent').where('voiceAgent.partnerId', '=', partnerId)
+    if (search !== undefined) matching = matching.where(isNamedLike(search))
     if (provider !== undefined) matching = matching.where('voiceAgent.provider', '=', provider)
     if (reference !== undefined) {
       const { id } = await getCustomer(db, partnerId, reference)
@@ -138,4 +209,11 @@ export const importVoiceAgentsOperation = defineOperation({
 })
 
 /** In the order of §4A. */
-export const mappingOperations = [MAPPING.a.map, MAPPING.a.unmap, MAPPING.b.unmap, MAPPING.b.map]
+export const mappingOperations = [
+  mapAny,
+  unmapAny,
+  MAPPING.a.map,
+  MAPPING.a.unmap,
+  MAPPING.b.unmap,
+  MAPPING.b.map
+]

@@ -4,6 +4,7 @@ import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
+import { containing, foldText } from '../fold.ts'
 
 /** A partner's account at a provider. */
 export interface ProviderAccount {
@@ -24,6 +25,10 @@ export const ofAccount = ({ partnerId, provider }: ProviderAccount) =>
 
 export const ofAgent = (agentKey: AgentKey) =>
   sql<boolean>`${ofAccount(agentKey)} and "agentId" = ${agentKey.agentId}`
+
+/** Whose name or id has the text in it. */
+export const isNamedLike = (search: string) =>
+  sql<boolean>`"voiceAgent"."searchText" like ${containing(search)} escape '\\'`
 
 /** For joins: which agent a row of that table is about. */
 export const isAgentOf = (table: string) => {
@@ -61,7 +66,14 @@ function insertAgents(
 ) {
   const at = now()
   const fresh = { ...NOBODYS, createdAt: at, updatedAt: at }
-  const rows = agents.map(({ id, name }) => ({ partnerId, provider, agentId: id, name, ...fresh }))
+  const rows = agents.map(({ id, name }) => ({
+    partnerId,
+    provider,
+    agentId: id,
+    name,
+    searchText: [name, id].map(foldText).join('\n'),
+    ...fresh
+  }))
   return tx.insertInto('voiceAgent').values(rows)
 }
 
@@ -84,7 +96,11 @@ export async function upsertVoiceAgents(
 ) {
   await insertAgents(tx, account, agents)
     .onConflict((conflict) =>
-      conflict.columns(KEY).doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), updatedAt: now() }))
+      conflict.columns(KEY).doUpdateSet((eb) => ({
+        name: eb.ref('excluded.name'),
+        searchText: eb.ref('excluded.searchText'),
+        updatedAt: now()
+      }))
     )
     .execute()
 }
@@ -158,6 +174,8 @@ declare module '../database/tables.ts' {
       multiplierMicros: number
     }
     voiceAgent: AgentKey & {
+      /** Its folded name and id, one a line: what `search` looks in. */
+      searchText: string | null
       name: string
       customerId: string | null
       /** Millionths of `profitMultiplier`. */

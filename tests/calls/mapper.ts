@@ -38,7 +38,7 @@ export function makeMapper(
     const isBackdated = dice.chance(0.5) && earliest < hour()
     const since = isBackdated ? { since: new Date(earliest).toISOString() } : {}
     await run(service, partnerId, `voice_${provider}_agent_map_customer`, {
-      ...{ agentId, customerId, profitMultiplier: Number(multiplier), ...since }
+      ...{ agentId, customerId, profitMultiplier: Number(multiplier), confirm: true, ...since }
     })
     const from = isBackdated ? earliest : clock()
     said.push({ provider, agentId, from, customerId, multiplier })

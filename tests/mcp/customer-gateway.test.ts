@@ -166,8 +166,27 @@ describe('the customer gateway', () => {
       expect([byPartner.status, byPartner.isReplay]).toEqual([200, false])
     })
 
+    it('finds a memory and forgets it, and no other customer’s', async () => {
+      const content = unique('Only once: ')
+      await use('internal_memory_remember', { content })
+      const found = await use('internal_memory_search', { query: content })
+      const memoryId = stringAt(found.output, 'memories', 0, 'id')
+      const sibling = await makeMemoryFixture(server.service, fixture.partner)
+      const stranger = await makeMemoryFixture(server.service)
+      for (const { token } of [sibling, stranger]) {
+        const crossed = await use('internal_memory_forget', { memoryId }, { key: token })
+        expect([crossed.status, crossed.code]).toEqual([404, 'memory_not_found'])
+      }
+      for (const theirs of [sibling.memoryId, stranger.memoryId])
+        expect((await use('internal_memory_forget', { memoryId: theirs })).code).toBe('memory_not_found')
+      expect((await use('internal_memory_search', { query: content })).text).toContain(memoryId)
+      expect((await use('internal_memory_forget', { memoryId })).status).toBe(200)
+      expect((await use('internal_memory_search', { query: content })).text).not.toContain(memoryId)
+      expect((await use('internal_memory_forget', { memoryId })).code).toBe('memory_not_found')
+    })
+
     it('has no other tools than its own', async () => {
-      for (const tool of ['memory_recall', 'customer_list', 'memory_forget', 'internal_memory_forget']) {
+      for (const tool of ['memory_recall', 'customer_list', 'memory_forget', 'internal_memory_forget_mind']) {
         const refused = await use(tool, { customerId: fixture.customerId })
         expect(refused.output).toBeUndefined()
         if (face === 'plain HTTP') expect([refused.status, refused.code]).toEqual([404, 'not_found'])

@@ -18,6 +18,7 @@ interface Schema {
   type?: string
   properties?: Record<string, Schema>
   required?: string[]
+  enum?: string[]
   items?: Schema
 }
 
@@ -54,7 +55,7 @@ function filled({ properties = {} }: Schema, values: Values, blank: null | ''): 
 
 /** What a strict client sends; it fits the schema that its model was given. */
 function strictly(tool: string, values: Values): Values {
-  const schema: Schema = toolNamed(tool).inputSchema
+  const schema: Schema = JSON.parse(JSON.stringify(toolNamed(tool).inputSchema))
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
   const sent = filled(schema, values, null)
@@ -82,6 +83,7 @@ function exampleOf(name: string, part: Schema, fixture: MemoryFixture): unknown 
   if (name === 'customerId') return fixture.customerId
   if (name === 'email') return uniqueEmail()
   if (part.type === 'boolean') return true
+  if (part.enum) return part.enum[0]
   return part.type === 'string' ? 'none' : 1.5
 }
 
@@ -205,8 +207,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
     ['what is set as well', { firstName: 'Eve', clear: ['lastName', 'firstName'] }, 'firstName'],
     ['what has no empty state', { clear: ['email'] }, 'clear.0'],
     ['what is no field', { clear: ['firstName', 'nonsense'] }, 'clear.1'],
-    ['itself', { clear: ['clear'] }, 'clear.0'],
-    ['one name', { clear: 'firstName' }, 'clear']
+    ['itself', { clear: ['clear'] }, 'clear.0']
   ])('can’t clear %s', async (_, input, field) => {
     const customerId = await fullCustomer()
     expect(await update({ customerId, ...input })).toMatchObject({
@@ -248,7 +249,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
   })
 
   describe.each(everyTool)('that calls $name', ({ gateway, name, tool }) => {
-    const schema: Schema = tool.inputSchema
+    const schema: Schema = JSON.parse(JSON.stringify(tool.inputSchema))
     // A customer gets but a few mails a day.
     beforeEach(async () => {
       fixture = await makeMemoryFixture(server.service, server.partner)

@@ -38,6 +38,8 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     voice_a_agent_unmap_customer: { agentId: agentA },
     voice_b_agent_map_customer: { agentId: agentB, customerId, profitMultiplier: 3 },
     voice_b_agent_unmap_customer: { agentId: agentB },
+    voice_agent_map: { provider: 'a', agentId: agentA, customerId, profitMultiplier: 3 },
+    voice_agent_unmap: { provider: 'b', agentId: agentB },
     voice_agent_list: { customerId },
     // Nobody listens there; with its host key a server can be registered before it is up.
     instance_register: {

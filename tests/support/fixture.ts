@@ -2,7 +2,6 @@
 import { hash } from '@node-rs/argon2'
 import { SCOPES, type Scope } from '../../schemas/api-key.ts'
 import type { Provider } from '../../schemas/voice-agent.ts'
-import { now } from '../../src/clock.ts'
 import { execute } from '../../src/execute.ts'
 import { newId } from '../../src/ids.ts'
 import { mintApiKey } from '../../src/keys/credentials.ts'
@@ -10,6 +9,7 @@ import { operations } from '../../src/operations.ts'
 import { insertPartner } from '../../src/partners/store.ts'
 import { insertPlan } from '../../src/plans/store.ts'
 import type { Service } from '../../src/service.ts'
+import { upsertVoiceAgents } from '../../src/voice-agents/store.ts'
 import { makeInstance } from './instances.ts'
 import { nextInstant } from './next-instant.ts'
 import { makeClosedStatement } from './statements.ts'
@@ -73,21 +73,8 @@ export async function makeVoiceAgent(
 ): Promise<string> {
   const agentId = unique(`agent-${provider}-`)
   await nextInstant()
-  await service.database.transaction((tx) =>
-    tx
-      .insertInto('voiceAgent')
-      .values({
-        partnerId,
-        provider,
-        agentId,
-        name: `Agent ${agentId}`,
-        customerId: null,
-        multiplierMicros: null,
-        createdAt: now(),
-        updatedAt: now()
-      })
-      .execute()
-  )
+  const agent = { id: agentId, name: `Agent ${agentId}` }
+  await service.database.transaction((tx) => upsertVoiceAgents(tx, { partnerId, provider }, [agent]))
   return agentId
 }
 

@@ -41,7 +41,7 @@ export const agentsPart: Page<CustomerContext> = {
 /** What the form begins with, where its address doesn't fill it in. */
 const FREE = { profitMultiplier: '1' }
 
-const TERMS = fieldsOf(MapVoiceAgent.pick({ profitMultiplier: true, since: true }).shape)
+const TERMS = fieldsOf(MapVoiceAgent.pick({ profitMultiplier: true, since: true, confirm: true }).shape)
 
 /** The form that maps an agent to the customer or changes its multiplier, filled in. */
 export function mappingPath(customerId: string, agent: string, multiplier: number | null, since?: string) {

@@ -15,7 +15,9 @@ const LIST = pathTo('audit')
 
 /** What changes something leaves a trace; its title says it in words. */
 const TITLES = new Map(
-  operations.filter(({ annotations }) => !annotations.readOnly).map(({ name, title }) => [name, title])
+  operations
+    .filter(({ annotations, scope }) => !annotations.readOnly && !scope.endsWith(':read'))
+    .map(({ name, title }) => [name, title])
 )
 
 const ACTION_OPTIONS = [

@@ -202,7 +202,7 @@ const Notes: FC<Described & { id: string }> = ({ id, help, error }) => (
 )
 
 function describedBy(id: string, { help, error }: Described) {
-  const ids = [help ? `${id}-help` : '', error === undefined ? '' : `${id}-error`].filter(Boolean)
+  const ids = [Boolean(help) && `${id}-help`, error === undefined ? '' : `${id}-error`].filter(Boolean)
   return {
     'aria-describedby': ids.join(' ') || undefined,
     'aria-invalid': error === undefined ? undefined : ('true' as const)

@@ -150,7 +150,12 @@ const map: fc.Arbitrary<Step> = fc
   .map(([provider, agentId, reference, profitMultiplier]) => ({
     operation: `voice_${provider}_agent_map_customer`,
     isPossible: hasCustomers,
-    inputFor: (model, real) => ({ agentId, customerId: reference(model, real), profitMultiplier }),
+    inputFor: (model, real) => ({
+      agentId,
+      customerId: reference(model, real),
+      profitMultiplier,
+      confirm: true
+    }),
     refusalOf(model, { customerId }) {
       if (!model.agents.has(`${provider} ${agentId}`)) return 'agent_not_found'
       const customer = findCustomer(model, customerId)

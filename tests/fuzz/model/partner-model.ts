@@ -140,6 +140,8 @@ export function listItem(model: PartnerModel, customer: ModelCustomer): Fields {
     subscriptions: hasPlan ? 1 : 0,
     hasVoiceAgentA: hasAgent('a'),
     hasVoiceAgentB: hasAgent('b'),
+    // Nobody of the model signs in.
+    hasEntered: false,
     isOnTrial: hasPlan,
     subscriptionStatus: hasPlan ? 'trialing' : 'none'
   }
