@@ -42,6 +42,24 @@ export const Remember = z.strictObject({
   occurredAt: Timestamp.optional().describe('When, if not now')
 })
 
+/** A customer's other calls have their turn in between; more at once is an import's. */
+export const MAX_TOLD_AT_ONCE = 20
+
+export const RememberMany = z.strictObject({
+  customerId: CustomerId,
+  contents: said(
+    z.array(Remember.shape.content).min(1).max(MAX_TOLD_AT_ONCE),
+    `1 to ${MAX_TOLD_AT_ONCE} texts; each is charged, and kept once, by itself.`,
+    ['Ada: I prefer to be called in the morning.', 'Ada: My assistant is Tom.']
+  ),
+  occurredAt: said(
+    Timestamp,
+    'When all of it was said or happened; now when left out.',
+    '2026-01-14T17:30:00Z'
+  ).optional(),
+  mindId: said(RecordId, 'The Mind to keep them in; the primary one when left out.', MIND_ID).optional()
+})
+
 export const Recall = z.strictObject({ customerId: CustomerId, mindId: MindId.optional() })
 
 export const Ask = z.strictObject({
@@ -120,6 +138,24 @@ export const Remembered = z.object({
   mindId: z.string(),
   duplicate: z.boolean(),
   credits: z.number()
+})
+
+/** In the order of what was sent; behind one that couldn't be kept nothing was tried. */
+export const RememberedMany = z.object({
+  memories: said(
+    z.array(
+      z.object({
+        memoryId: said(z.string(), 'Memory id; null where it was not kept.', MEMORY_ID[1]).nullable(),
+        duplicate: said(z.boolean(), 'Whether the same words were there already.', false),
+        credits: said(z.number(), 'What it was charged.', 1),
+        error: said(z.string(), 'Code of why it was not kept; null where it was.', null).nullable()
+      })
+    ),
+    'One for each that was sent, in that order.'
+  ),
+  kept: said(z.int(), 'How many are kept now, those included that were before.', 10),
+  credits: said(z.number(), 'What all were charged.', 10),
+  message: said(z.string(), 'How many were kept, and what to send again.', 'All 10 are kept.')
 })
 
 export const Memory = z

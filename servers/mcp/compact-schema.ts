@@ -38,6 +38,7 @@ const NOISE: Readonly<Record<string, (value: unknown, io: Io) => boolean>> = {
   // Only free texts come near a bound, and a refusal names the one that was passed.
   minLength: () => true,
   maxLength: () => true,
+  minItems: () => true,
   maxItems: () => true,
   // Amounts, counts and page numbers keep between these by themselves.
   minimum: (value) => Number(value) <= 1,

@@ -20,24 +20,30 @@ const WORDS: Record<string, Words> = {
   memory_remember: {
     name: 'internal_memory_remember',
     title: 'Remember',
-    summary: 'Keeps a fact, preference or agreement in words that stand on their own.'
+    summary: 'Keeps a fact, preference or agreement, in words that stand alone.',
+    quietKeys: ['occurredAt']
+  },
+  memory_remember_many: {
+    name: 'internal_memory_remember_many',
+    title: 'Remember several',
+    summary: 'Remembers up to 20 at once.',
+    quietKeys: ['occurredAt', 'mindId']
   },
   memory_recall: {
     name: 'internal_memory_recall',
     title: 'Recall',
-    summary: 'Tells before a conversation who it is with: profile, changes, newest memories. Free.'
+    summary: 'Tells a profile, what changed and the newest memories. Free.'
   },
   memory_ask: {
     name: 'internal_memory_ask',
     title: 'Ask',
-    summary:
-      'Answers a question from all that is remembered, with sources. Costs credits, more at a higher level.'
+    summary: 'Answers a question from all that is remembered, with sources; costs credits.'
   },
   memory_search: {
     name: 'internal_memory_search',
     title: 'Search',
-    summary: 'Finds memories with their ids, the best for a query or the newest. Free.',
-    quietKeys: ['about', 'author', 'limit', 'mindId']
+    summary: 'Finds memories and their ids. Free.',
+    quietKeys: ['about', 'author', 'until', 'cursor', 'limit', 'mindId']
   },
   memory_forget: {
     name: 'internal_memory_forget',

@@ -14,12 +14,12 @@ import { parseJson } from '../../src/json-shape.ts'
 import type { Service } from '../../src/service.ts'
 import { readBody } from '../middleware/body-limit.ts'
 import { explainRefusal } from '../middleware/error-answer.ts'
+import { hostGuard, ownUrl } from '../middleware/host-guard.ts'
 import { membersOf } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { answerConnectPage } from '../portal/connect-page.tsx'
 import { recordOnRequest, writeToLog } from './call-record.ts'
-import { hostGuard, ownUrl } from './host-guard.ts'
 import { plainTools } from './plain-tools.ts'
 import { createProtocol, progressTokenOf } from './protocol.ts'
 import type { Gateway } from './served.ts'
@@ -110,11 +110,10 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
     for (const message of body) {
       // SQLite answers in place: without a pause nobody else would be heard before the last message.
       await setImmediate()
-      const response = await answerOne(c, toolList, message, refused, true)
-      const text = await response.text()
-      if (text === '') continue
-      texts.push(text)
-      refused = await spendRequest(service, c, caller)
+      if (texts.length > 0 && membersOf(message).id !== undefined)
+        refused = await spendRequest(service, c, caller)
+      const text = await (await answerOne(c, toolList, message, refused, true)).text()
+      if (text !== '') texts.push(text)
     }
     return texts.length > 0 ? sendJson(c, `[${texts.join(',')}]`) : c.body(null, 202)
   }

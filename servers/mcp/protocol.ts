@@ -63,7 +63,7 @@ export function createProtocol(served: Served): Serve {
     ({ requestInfo }) => {
       const exchange = requestInfo && exchanges.get(requestInfo)
       if (!exchange) throw new Error('A message came past the gateway')
-      return serverFor(exchange)
+      return serverFor(exchange, requestInfo.headers.get('mcp-method'))
     },
     { legacy: 'reject', onerror: (error) => service.log.debug('mcp message refused', { error }) }
   )
@@ -82,11 +82,12 @@ export function createProtocol(served: Served): Serve {
     request.headers.set('accept', 'application/json, text/event-stream')
     const enableJsonResponse = !exchange.readsStream || progressTokenOf(message) === undefined
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
-    await serverFor(exchange).connect(transport)
+    await serverFor(exchange, membersOf(message).method).connect(transport)
     return transport.handleRequest(request, { parsedBody: message })
   }
 
-  function serverFor(exchange: Exchange): Server {
+  /** Only what the method may need: to make handlers takes some microseconds each. */
+  function serverFor(exchange: Exchange, method: unknown): Server {
     const server = new Server(serverInfo, options)
     server.setRequestHandler('tools/list', { params: ListParams }, ({ cursor }) => {
       // The list is one page, so no cursor is ever ours.
@@ -96,7 +97,7 @@ export function createProtocol(served: Served): Serve {
     server.setRequestHandler('tools/call', { params: CallParams }, (params, ctx) =>
       call(served, exchange, params, ctx)
     )
-    offerMind(server, service, exchange)
+    if (method !== 'tools/call') offerMind(server, service, exchange)
     return server
   }
 }

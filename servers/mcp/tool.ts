@@ -65,11 +65,10 @@ export function makeTool(operation: AnyOperation, options: ToolOptions = {}): To
   }
 }
 
-/** MCP's hints, without those that mean nothing of a tool that only reads. */
+/** MCP's hints but for the one by which no client is known to go. */
 const hintsOf = ({ annotations }: AnyOperation) => ({
   readOnlyHint: annotations.readOnly,
   destructiveHint: annotations.destructive,
-  ...(annotations.idempotent && !annotations.readOnly && { idempotentHint: true }),
   openWorldHint: annotations.openWorld
 })
 

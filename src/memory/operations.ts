@@ -18,6 +18,8 @@ import {
   Recalled,
   Remember,
   Remembered,
+  RememberedMany,
+  RememberMany,
   SearchMemories
 } from '../../schemas/mind.ts'
 import { OPERATOR } from '../caller.ts'
@@ -34,6 +36,7 @@ import { exportPage, occurrence } from './memories.ts'
 import { countMinds, findMind, getMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
 import { recall, recallEmpty } from './recall.ts'
 import { remember } from './remember.ts'
+import { rememberMany } from './remember-many.ts'
 import { searchMemories } from './search-memories.ts'
 import { queueMemoryWrite } from './write-queue.ts'
 
@@ -106,6 +109,28 @@ export const rememberOperation = defineOperation({
     await ctx.limitMemory(customerId, content)
     const toRemember = { customerId, mindId, mind, content, occurredAt }
     return queueMemoryWrite(customerId, ctx.config.busyDeadlineMs, () => remember(ctx, caller, toRemember))
+  }
+})
+
+/** Nobody waits longer for many than for one that is asked. */
+export const rememberManyOperation = defineOperation({
+  name: 'memory_remember_many',
+  title: 'Remember several',
+  summary:
+    'Stores up to 20 texts in a customer’s memory, each as memory_remember would; tells of each whether it is kept.',
+  scope: 'memory:write',
+  channels: ['rest', 'mcp'],
+  http: { method: 'post', path: '/customers/{customerId}/memories', group: 'Memory' },
+  deadlineMs: LONGEST_ASK_MS,
+  input: RememberMany,
+  output: RememberedMany,
+  annotations: SETS,
+  errors: PAID_ERRORS,
+  async handle(ctx, caller, { customerId: reference, mindId, contents, occurredAt: at }) {
+    const occurredAt = occurrence(at)
+    const told = contents.map((content) => ({ content, occurredAt }))
+    const customerId = await customerIdWithMemory(ctx.db, caller.partnerId, reference)
+    return rememberMany(ctx, caller, { customerId, mindId, told })
   }
 })
 
@@ -254,6 +279,7 @@ export const memoryOperations = [
   listMindsOperation,
   createMind,
   rememberOperation,
+  rememberManyOperation,
   recallOperation,
   askOperation,
   searchOperation,

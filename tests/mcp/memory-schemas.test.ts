@@ -33,11 +33,14 @@ const toolOf = async (gateway: GatewayName, isModern: boolean, name: string): Pr
   return Array.isArray(tools) ? tools.find((tool: unknown) => at(tool, 'name') === name) : undefined
 }
 
-it('the customer gateway has the table’s tools, in its order, and then search and forget', async () => {
+it('the customer gateway has the table’s tools, in its order, and beside them those for several, search and forget', async () => {
   const named = MEMORY_TOOLS.filter(({ gateway }) => gateway === 'customer').map(({ name }) => name)
-  const more = ['internal_memory_search', 'internal_memory_forget']
-  for (const isModern of [false, true])
-    expect(toolNames(await listed('customer', isModern))).toEqual([...named, ...more])
+  const more = ['internal_memory_remember_many', 'internal_memory_search', 'internal_memory_forget']
+  for (const isModern of [false, true]) {
+    const all = toolNames(await listed('customer', isModern))
+    expect(all.filter((name) => named.some((wanted) => wanted === name))).toEqual(named)
+    expect(all.toSorted()).toEqual([...named, ...more].toSorted())
+  }
 })
 
 it('the partner gateway has the table’s tools, in its order', async () => {

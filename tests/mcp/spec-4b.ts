@@ -34,7 +34,8 @@ export const MEMORY_TOOLS: readonly MemoryTool[] = [
     gateway: 'customer',
     name: 'internal_memory_remember',
     scope: 'memory:write',
-    parameters: { content: required, mindId: optional, occurredAt },
+    // `occurredAt` is taken here, too, and not shown.
+    parameters: { content: required, mindId: optional },
     credits: 'charged'
   },
   {

@@ -79,6 +79,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     memory_list_minds: { customerId },
     memory_create_mind: { customerId, name: 'Contracts' },
     memory_remember: { customerId, content: 'Mallory: I moved to Lisbon.', mindId },
+    memory_remember_many: { customerId, contents: ['Mallory: I moved.', 'Mallory: To Lisbon.'], mindId },
     memory_recall: { customerId, mindId },
     memory_ask: { customerId, question: 'What is the code word?', mindId },
     memory_search: { customerId, mindId, query: 'code word' },
