@@ -149,7 +149,8 @@ describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) },
     async (game, { agentId, customer, multiplierMicros, sinceMs }) => {
       const customerId = game.customers[customer] ?? ''
       const since = sinceMs === null ? undefined : ago(sinceMs)
-      const input = { agentId, customerId, profitMultiplier: multiplierMicros / 1_000_000, since }
+      const profitMultiplier = multiplierMicros / 1_000_000
+      const input = { agentId, customerId, profitMultiplier, since, confirm: true }
       const isMapped = await isDone(act(game, 'voice_b_agent_map_customer', input), 'agent_mapped_elsewhere')
       const said = { from: since ?? ago(0), customerId, multiplierMicros: BigInt(multiplierMicros) }
       const before = game.model.ownerNow(agentId)

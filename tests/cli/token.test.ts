@@ -48,8 +48,11 @@ describe('the CLI’s tokens', () => {
     expect([scopes, expiresAt]).toEqual([['memory:read', 'memory:write'], null])
     expect(await toolNames(token)).toEqual([
       'internal_memory_remember',
+      'internal_memory_remember_many',
       'internal_memory_recall',
-      'internal_memory_ask'
+      'internal_memory_ask',
+      'internal_memory_search',
+      'internal_memory_forget'
     ])
     const revoke = ['token', 'revoke', '--customer', customerId, '--token', tokenId]
     const Revoked = z.strictObject({ tokenId: z.string(), revoked: z.literal(true) })

@@ -1,8 +1,10 @@
 // Bursts of tool calls at a real service that is killed in the middle of each, over and over on the same data.
+
 import { expect } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { openService, type Service } from '../../src/service.ts'
+import { unmarked } from '../mcp/messages.ts'
 import { type Environment, environmentAt, type RunningService } from '../support/cli.ts'
 import type { TestPlace } from '../support/databases.ts'
 import { at, makePartner, type TestPartner } from '../support/fixture.ts'
@@ -58,7 +60,7 @@ export async function killAmid(
   const { answered, unanswered, exitCode } = await killAfter(answers, { env, burst: calls, send }, kill)
   const round: Round = { acknowledged: [], unanswered, refusals: [], exitCode }
   for (const { request: call, answer } of answered) {
-    const output = at(answer, 'result', 'structuredContent')
+    const output = unmarked(at(answer, 'result', 'structuredContent'))
     if (output !== undefined) round.acknowledged.push({ call, output })
     else round.refusals.push(String(at(answer, 'result', '_meta', 'mindgate/error', 'code')))
   }

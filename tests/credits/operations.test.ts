@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chargeFor } from '../../src/credits/payment.ts'
 import { toMicros } from '../../src/money.ts'
+import { callTool } from '../mcp/tool-faces.ts'
 import { databases } from '../support/databases.ts'
 import { at, makeKey, makePartner, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
@@ -165,19 +166,26 @@ describe.each(databases)('credits over REST on %s', (kind) => {
     expect([status, at(body, 'code')]).toEqual([403, 'missing_scope'])
   })
 
-  it('are no MCP tools', async () => {
-    const answer = await fetch(`${server.url}/api/partner-mcp`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${partner.key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2025-06-18'
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-    })
-    const text = await answer.text()
-    expect(text).toContain('customer_list')
-    expect(text).not.toContain('credits_')
+  it('are tools of keys with their scopes, and no other partner’s', async () => {
+    const { id: customerId } = await newCustomer()
+    const use = (tool: string, input: Record<string, unknown>, key: string) =>
+      callTool('MCP 2025-11-25', { url: server.url, gateway: 'partner', key, tool, input })
+    const granted = await use('credits_grant', { customerId, amount: '7.5' }, partner.key)
+    expect(at(granted.output, 'data', 'balance')).toBe(7.5)
+    const read = { scopes: ['credits:read' as const] }
+    const { key } = await makeKey(server.service, partner.partnerId, read)
+    expect(at((await use('customer_credits_balance', { customerId }, key)).output, 'data', 'balance')).toBe(
+      7.5
+    )
+    expect(at((await use('credits_balance', {}, key)).output, 'data', 'balance')).toEqual(expect.any(Number))
+    expect((await use('credits_grant', { customerId, amount: 1 }, key)).code).toBe('missing_scope')
+    const stranger = await makePartner(server.service)
+    for (const tool of ['customer_credits_balance', 'credits_grant'])
+      expect((await use(tool, { customerId, amount: 1 }, stranger.key)).code).toMatch(
+        /customer_not_found|invalid_input/
+      )
+    expect(at((await use('customer_credits_balance', { customerId }, key)).output, 'data', 'balance')).toBe(
+      7.5
+    )
   })
 })

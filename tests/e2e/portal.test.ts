@@ -174,7 +174,7 @@ describe.each([
 
   it('shuts an agent out whose token is revoked', async () => {
     const agent = await connectAgent('Former')
-    expect((await agent.listTools()).tools).toHaveLength(3)
+    expect((await agent.listTools()).tools).toHaveLength(6)
     await open('/agents')
     await confirm('Revoke: Revoke the token “Former”?', 'Revoke')
     await page.getByText('The token was revoked.').waitFor()

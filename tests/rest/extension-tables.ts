@@ -235,6 +235,20 @@ export const extensions: readonly EndpointTable[] = [
     ],
     { '{customer}': 404, '{mind}': 404 }
   ),
+  {
+    method: 'POST',
+    path: '/customers/{customer}/memories',
+    required: { contents: ['Ada: I moved to Lisbon.', 'Ada: My assistant is Tom.'] },
+    optional: { occurredAt: '2026-01-14T17:30:00Z', mindId: '{mind}' },
+    answer: [
+      { at: '', fields: { message: 'string', kept: 'integer', credits: 'number' } },
+      {
+        at: 'memories.0',
+        fields: { memoryId: 'string?', duplicate: 'boolean', credits: 'number', error: 'string?' }
+      }
+    ],
+    unknown: { '{customer}': 404 }
+  },
   removing('/customers/{customer}/memories/{memory}', { '{customer}': 404, '{memory}': 404 }),
   removing('/customers/{customer}/minds/{mind}', { '{customer}': 404, '{mind}': 404 }),
   removing('/instances/{instance}', { '{instance}': 404 }),
