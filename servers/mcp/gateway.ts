@@ -1,12 +1,7 @@
 // The HTTP side of an MCP gateway: who asks, how much, and from where. What MCP is to it stands in `protocol.ts`; what
 // differs between gateways (tools, credential, words) comes in; nothing here knows a tool.
 import { setImmediate } from 'node:timers/promises'
-import {
-  INVALID_REQUEST,
-  isJsonContentType,
-  METHOD_NOT_FOUND,
-  PARSE_ERROR
-} from '@modelcontextprotocol/server'
+import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
@@ -130,9 +125,6 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
       const details = { code: overdrawn.code, requestId: c.get('requestId') }
       return refuse(c, { status: 429, message: overdrawn.message, details }, id)
     }
-    // The SDK would hold the stream open, though nothing here ever changes in a way that could be told.
-    if (method === 'subscriptions/listen')
-      return refuse(c, { status: 404, code: METHOD_NOT_FOUND, message: 'Method not found' }, id)
     const caller = c.get('caller')
     if (!caller) throw new Error('Nobody was authenticated')
     const requestId = c.get('requestId')

@@ -4,6 +4,7 @@ import {
   INVALID_PARAMS,
   isInitializeRequest,
   isLegacyRequest,
+  METHOD_NOT_FOUND,
   type ProgressToken,
   ProtocolError,
   ProtocolErrorCode,
@@ -65,24 +66,28 @@ export function createProtocol(served: Served): Serve {
       if (!exchange) throw new Error('A message came past the gateway')
       return serverFor(exchange, requestInfo.headers.get('mcp-method'))
     },
-    { legacy: 'reject', onerror: (error) => service.log.debug('mcp message refused', { error }) }
+    // What the SDK says of a message may quote it, so its kind alone is noted.
+    { legacy: 'reject', onerror: ({ name }) => service.log.debug('mcp message refused', { error: name }) }
   )
 
   return async (request, message, exchange) => {
+    const { method, id = null } = membersOf(message)
+    const refuse = (status: number, code: number, message: string) =>
+      Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
     if (!(await isLegacyRequest(request, message))) {
+      // The SDK would hold the stream open, though nothing here ever changes in a way that could be told.
+      if (method === 'subscriptions/listen') return refuse(404, METHOD_NOT_FOUND, 'Method not found')
       exchanges.set(request, exchange)
       return modern.fetch(request, { parsedBody: message })
     }
     // The SDK would answer −32603, as if it were a fault of ours.
-    if (membersOf(message).method === 'initialize' && !isInitializeRequest(message)) {
-      const error = { code: INVALID_PARAMS, message: 'Invalid params of initialize' }
-      return Response.json({ jsonrpc: '2.0', id: membersOf(message).id ?? null, error })
-    }
+    if (method === 'initialize' && !isInitializeRequest(message))
+      return refuse(200, INVALID_PARAMS, 'Invalid params of initialize')
     // This transport wants both in Accept, but many clients that read only JSON do name only that.
     request.headers.set('accept', 'application/json, text/event-stream')
     const enableJsonResponse = !exchange.readsStream || progressTokenOf(message) === undefined
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
-    await serverFor(exchange, membersOf(message).method).connect(transport)
+    await serverFor(exchange, method).connect(transport)
     return transport.handleRequest(request, { parsedBody: message })
   }
 

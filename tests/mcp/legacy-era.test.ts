@@ -76,9 +76,12 @@ describe('requests', () => {
     expect([status, errorCode(json)]).toEqual([200, -32601])
   })
 
-  it('to server/discover, which this era doesn’t know, get −32601', async () => {
-    expect(errorCode((await gateway.post(request('server/discover'))).json)).toBe(-32601)
-  })
+  it.each(['server/discover', 'subscriptions/listen'])(
+    'to %s, which this era doesn’t know, get −32601',
+    async (method) => {
+      expect(errorCode((await gateway.post(request(method))).json)).toBe(-32601)
+    }
+  )
 
   it('with a version header that we don’t speak get 400', async () => {
     const { status, json } = await gateway.post(request('ping'), { 'MCP-Protocol-Version': '2024-01-01' })

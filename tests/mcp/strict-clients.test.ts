@@ -84,6 +84,7 @@ function exampleOf(name: string, part: Schema, fixture: MemoryFixture): unknown 
   if (name === 'email') return uniqueEmail()
   if (part.type === 'boolean') return true
   if (part.enum) return part.enum[0]
+  if (part.type === 'array') return ['none']
   return part.type === 'string' ? 'none' : 1.5
 }
 
