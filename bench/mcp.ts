@@ -78,6 +78,7 @@ await runBench('bench:mcp', {
         {
           ...called,
           against: 'the same work by hand',
+          goal: 0.5,
           baseline: { server: baseline, shot: { ...call, path: '/handwritten/call' }, proof }
         },
         {

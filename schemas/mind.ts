@@ -52,12 +52,12 @@ export const RememberMany = z.strictObject({
     `1 to ${MAX_TOLD_AT_ONCE} texts; each is charged, and kept once, by itself.`,
     ['Ada: I prefer to be called in the morning.', 'Ada: My assistant is Tom.']
   ),
+  mindId: said(RecordId, 'The Mind to keep them in; the primary one when left out.', MIND_ID).optional(),
   occurredAt: said(
     Timestamp,
     'When all of it was said or happened; now when left out.',
     '2026-01-14T17:30:00Z'
-  ).optional(),
-  mindId: said(RecordId, 'The Mind to keep them in; the primary one when left out.', MIND_ID).optional()
+  ).optional()
 })
 
 export const Recall = z.strictObject({ customerId: CustomerId, mindId: MindId.optional() })

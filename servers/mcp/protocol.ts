@@ -118,7 +118,7 @@ async function call(
     if (tool) record(tool.operation, 0, overdrawn)
     return toolError(overdrawn, caller, toolList)
   }
-  if (!tool) throw invalidParams(`there is no tool ${JSON.stringify(name.slice(0, 100))} at this address`)
+  if (!tool) throw invalidParams(`unknown tool ${JSON.stringify(name.slice(0, 100))} at this address`)
   const question = askFirst(tool, input, ctx)
   if (question) return question
   const startedAt = performance.now()

@@ -9,6 +9,9 @@ export interface NotApplicable {
   checks: Readonly<Record<string, readonly string[]>>
 }
 
+/** Needs a listed resource, which the customer gateway alone has. */
+export const LISTED_RESOURCE_READ = 'sep-2549-resources-read-caching-hints'
+
 const METHOD_NOT_FOUND = /Method not found/
 const UNKNOWN_TOOL = /unknown tool "test_/
 
@@ -18,31 +21,29 @@ const namedAlike = (...names: string[]): Record<string, string[]> =>
 
 export const notApplicable: readonly NotApplicable[] = [
   {
-    reason: 'There are no prompts, and the capability isn’t declared.',
-    says: METHOD_NOT_FOUND,
+    reason: 'The prompt is one of the suite’s own; ours is another.',
+    says: /There is no such prompt, only customer_memory|Not testable|Method not found|test_/,
     checks: {
-      ...namedAlike('prompts-list', 'prompts-get-simple', 'prompts-get-with-args'),
+      ...namedAlike('prompts-get-simple', 'prompts-get-with-args'),
       ...namedAlike('prompts-get-embedded-resource', 'prompts-get-with-image'),
-      caching: ['sep-2549-prompts-list-caching-hints'],
       'input-required-result-non-tool-request': ['sep-2322-non-tool-incomplete']
     }
   },
   {
-    reason: 'There are no resources, and the capability isn’t declared.',
-    says: METHOD_NOT_FOUND,
-    checks: {
-      ...namedAlike('resources-list', 'resources-read-text', 'resources-read-binary'),
-      ...namedAlike('resources-templates-read', 'resources-subscribe', 'resources-unsubscribe'),
-      caching: ['sep-2549-resources-list-caching-hints', 'sep-2549-resources-templates-list-caching-hints']
-    }
+    reason: 'The resource is one of the suite’s own; ours are Minds’ profiles.',
+    says: /Resource not found: test:/,
+    checks: namedAlike('resources-read-text', 'resources-read-binary', 'resources-templates-read')
   },
   {
-    reason: 'There are no resources to read: resources/read is an unknown method.',
-    says: /resources\/list failed|got -32601|data\.uri is undefined/,
-    checks: {
-      caching: ['sep-2549-resources-read-caching-hints'],
-      'sep-2164-resource-not-found': ['sep-2164-error-code', 'sep-2164-data-uri']
-    }
+    reason:
+      'A partner’s resources are a template, of which there are as many as customers; a customer’s own is listed.',
+    says: /returned no resources/,
+    checks: { caching: [LISTED_RESOURCE_READ] }
+  },
+  {
+    reason: 'A profile isn’t watched, and the capability isn’t declared.',
+    says: METHOD_NOT_FOUND,
+    checks: namedAlike('resources-subscribe', 'resources-unsubscribe')
   },
   {
     reason: 'There is nothing to complete: completions belong to prompts and resources.',

@@ -21,6 +21,8 @@ export const passing: Passing = {
     'tools-name-format': LAST_TWO,
     'tools-list-deterministic-order': NEWER
   },
+  'prompts-list': all(ALL, 'prompts-list'),
+  'resources-list': all(ALL, 'resources-list'),
   'dns-rebinding-protection': all(
     LAST_TWO,
     'localhost-host-rebinding-rejected',
@@ -30,6 +32,9 @@ export const passing: Passing = {
   caching: all(
     NEWER,
     'sep-2549-tools-list-caching-hints',
+    'sep-2549-prompts-list-caching-hints',
+    'sep-2549-resources-list-caching-hints',
+    'sep-2549-resources-templates-list-caching-hints',
     'sep-2549-ttl-non-negative',
     'sep-2549-cache-scope-valid'
   ),
@@ -62,7 +67,12 @@ export const passing: Passing = {
     'sep-2575-http-server-method-not-found-404-resources-unsubscribe',
     'sep-2575-http-server-error-jsonrpc-id'
   ),
-  'sep-2164-resource-not-found': all(NEWER, 'sep-2164-no-empty-contents'),
+  'sep-2164-resource-not-found': all(
+    NEWER,
+    'sep-2164-no-empty-contents',
+    'sep-2164-error-code',
+    'sep-2164-data-uri'
+  ),
   'input-required-result-unsupported-methods': all(NEWER, 'sep-2322-not-on-unsupported-requests'),
   // The tool that these call isn't ours; that an unknown tool is a protocol error is what passes.
   'input-required-result-validate-input': all(
