@@ -39,7 +39,8 @@ export const Remember = z.strictObject({
   customerId: CustomerId,
   content: requiredText(MAX_CONTENT_LENGTH),
   mindId: MindId.optional(),
-  occurredAt: Timestamp.optional().describe('When, if not now')
+  occurredAt: Timestamp.optional().describe('When, if not now'),
+  supersedes: RecordId.optional().describe('Memory it corrects')
 })
 
 /** A customer's other calls have their turn in between; more at once is an import's. */
@@ -163,7 +164,12 @@ export const Memory = z
     id: said(z.string(), ...MEMORY_ID),
     content: said(z.string(), 'What was told.', 'Ada: I prefer to be called in the morning.'),
     occurredAt: said(StoredTimestamp, 'When it was said or happened.', '2026-01-14T17:30:00.000Z'),
-    createdAt: said(createdAt, 'When it was stored.', '2026-01-15T10:00:00.000Z')
+    createdAt: said(createdAt, 'When it was stored.', '2026-01-15T10:00:00.000Z'),
+    supersededBy: said(
+      z.string(),
+      'Id of the memory that corrected it; left out while it holds.',
+      'mem_0c9x4b7n1v5m8z2k6j3h'
+    ).optional()
   })
   .meta({ id: 'Memory' })
 
@@ -202,8 +208,10 @@ export type FoundMemories = z.output<typeof FoundMemories>
 
 export const MemoryPage = z.object({ memories: z.array(Memory), nextCursor: z.string().nullable() })
 
-/** One line of the file that `mindgate memory import` reads; what an export writes beside is passed over. */
+/** One line of the file that `mindgate memory import` reads; by their ids the lines of an export say what corrected which. */
 export const ImportedMemory = z.object({
   content: requiredText(MAX_CONTENT_LENGTH),
-  occurredAt: Timestamp.optional()
+  occurredAt: Timestamp.optional(),
+  id: z.string().optional().catch(undefined),
+  supersededBy: z.string().optional().catch(undefined)
 })

@@ -20,29 +20,29 @@ const WORDS: Record<string, Words> = {
   memory_remember: {
     name: 'internal_memory_remember',
     title: 'Remember',
-    summary: 'Keeps a fact, preference or agreement, in words that stand alone.',
+    summary: 'Keeps a fact, in words that stand alone.',
     quietKeys: ['occurredAt']
   },
   memory_remember_many: {
     name: 'internal_memory_remember_many',
     title: 'Remember several',
-    summary: 'Remembers up to 20 at once.',
+    summary: 'Remembers up to 20.',
     quietKeys: ['occurredAt', 'mindId']
   },
   memory_recall: {
     name: 'internal_memory_recall',
     title: 'Recall',
-    summary: 'Tells a profile, what changed and the newest memories. Free.'
+    summary: 'Tells profile, changes and newest memories. Free.'
   },
   memory_ask: {
     name: 'internal_memory_ask',
     title: 'Ask',
-    summary: 'Answers a question from all that is remembered, with sources; costs credits.'
+    summary: 'Answers from all memories; costs credits.'
   },
   memory_search: {
     name: 'internal_memory_search',
     title: 'Search',
-    summary: 'Finds memories and their ids. Free.',
+    summary: 'Finds memories with ids. Free.',
     quietKeys: ['about', 'author', 'until', 'cursor', 'limit', 'mindId']
   },
   memory_forget: {

@@ -5,6 +5,7 @@ import { up as schema } from './migrations/001-schema.ts'
 import { up as billing } from './migrations/002-billing.ts'
 import { up as memoryAhead } from './migrations/003-memory-ahead.ts'
 import { up as foldedSearch } from './migrations/004-folded-search.ts'
+import { up as superseded } from './migrations/005-superseded.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -15,7 +16,8 @@ const migrations: Record<string, Migration> = {
   '001-schema': { up: schema },
   '002-billing': { up: billing },
   '003-memory-ahead': { up: memoryAhead },
-  '004-folded-search': { up: foldedSearch }
+  '004-folded-search': { up: foldedSearch },
+  '005-superseded': { up: superseded }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

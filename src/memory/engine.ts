@@ -1,4 +1,5 @@
 // The port behind which memories are indexed, found and answered from. Operations know nothing else of an engine.
+import type { Selectable } from 'kysely'
 import type { ReasoningLevel } from '../../schemas/mind.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -21,7 +22,10 @@ interface MemoryPlace {
 
 export type StoreMemory = (tx: WriteHandle, place: MemoryPlace) => Promise<void>
 
-export type OpenedMemory = Pick<Tables['memory'], 'id' | 'opening' | 'occurredAt'>
+export type OpenedMemory = Pick<
+  Selectable<Tables['memory']>,
+  'id' | 'opening' | 'occurredAt' | 'supersededBy'
+>
 
 interface MindState {
   /** Who the Mind is about, at most 2,000 characters. */
@@ -92,7 +96,10 @@ export interface MemoryEngine {
   ask(db: ReadHandle, mind: AskedMind, question: Question, signal: AbortSignal): Promise<EngineAnswer>
   /** As `ask` reads and stops. A query works on a bounded number of hits, and a page looks at a bounded number of memories. */
   search(db: ReadHandle, mind: AskedMind, wanted: Wanted, signal: AbortSignal): Promise<Found>
+  /** What it had corrected is corrected by what corrected it, or holds again. */
   forget(tx: WriteHandle, mindKey: number, seq: number): Promise<void>
+  /** Lets a memory that holds be history from now on, since the one at `by` says it anew. */
+  supersede(tx: WriteHandle, mindKey: number, seq: number, by: number): Promise<void>
   /** Sees to what a forgotten Mind left elsewhere; its rows here are deleted by and by. */
   forgetMind(tx: WriteHandle, mindKey: number): Promise<void>
 }

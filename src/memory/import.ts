@@ -50,6 +50,7 @@ export async function importMemories(
   onProgress: (done: number) => void
 ) {
   const digests = digestsOf(memories)
+  const corrections = correctionsIn(memories)
   const mind = await findMind(database.read, target.owner, target.mindId)
   let position: Position | undefined = mind && (await findPosition(database.read, mind.key, digests))
   const alreadyThere = position?.memories ?? 0
@@ -69,6 +70,9 @@ export async function importMemories(
       for (const [i, { id, contentHash, store }] of batch.entries())
         await store(tx, { mindKey: locked.key, seq: locked.nextSeq + i, id, contentHash, createdAt })
       await countMemories(tx, locked, { added: batch.length })
+      for (const { at, corrected, by } of corrections) {
+        if (at >= start && at < end) await correct(tx, memoryEngine, locked.key, corrected, by)
+      }
       // How long others had to wait for it: that is without the wait for them.
       return performance.now() - startedAt
     })
@@ -81,6 +85,40 @@ export async function importMemories(
   }
   return { imported: memories.length - alreadyThere, alreadyThere }
 }
+
+/** Which lines correct which, and by which line both are there. */
+function correctionsIn(memories: readonly FileMemory[]) {
+  const places = new Map(memories.map(({ id }, at) => [id, at]))
+  return memories.flatMap((corrected, at) => {
+    const { supersededBy } = corrected
+    const place = supersededBy === undefined ? undefined : places.get(supersededBy)
+    const by = place === undefined ? undefined : memories[place]
+    return by && place !== undefined ? [{ at: Math.max(at, place), corrected, by }] : []
+  })
+}
+
+/** Once, and never in a circle, whatever the file says. */
+async function correct(
+  tx: WriteHandle,
+  engine: MemoryEngine,
+  mindKey: number,
+  corrected: FileMemory,
+  by: FileMemory
+) {
+  const [old, holding] = [await placeOf(tx, mindKey, corrected), await placeOf(tx, mindKey, by)]
+  const isFit = old && holding && old.seq !== holding.seq && holding.supersededBy === null
+  if (isFit && old.supersededBy === null) await engine.supersede(tx, mindKey, old.seq, holding.seq)
+}
+
+const placeOf = (tx: WriteHandle, mindKey: number, { content, occurredAt }: FileMemory) =>
+  tx
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .where('contentHash', '=', contentHashOf(content))
+    .$if(occurredAt !== undefined, (same) => same.where('occurredAt', '=', occurredAt ?? ''))
+    .select(['seq', 'supersededBy'])
+    .orderBy('seq', 'desc')
+    .executeTakeFirst()
 
 const prepare = async (engine: MemoryEngine, { content, occurredAt = now() }: FileMemory, owner: Owner) => ({
   id: newId('mem'),
@@ -101,6 +139,9 @@ export interface FileMemory {
   content: string
   /** In the tables' format; whoever leaves it out means the time of the import. */
   occurredAt?: string | undefined
+  /** In the file: by it another line says which memory corrected it. */
+  id?: string | undefined
+  supersededBy?: string | undefined
 }
 
 /** Reads every line before anything is written, so that a bad file changes nothing. */
@@ -110,7 +151,10 @@ export async function readMemoryFile(lines: AsyncIterable<string>) {
     lines,
     ImportedMemory,
     form,
-    ({ content, occurredAt }): FileMemory => ({ content, occurredAt: occurredAt && occurrence(occurredAt) })
+    ({ occurredAt, ...memory }): FileMemory => ({
+      ...memory,
+      occurredAt: occurredAt && occurrence(occurredAt)
+    })
   )
   return { memories, problems }
 }

@@ -9,7 +9,7 @@ import type { Owner } from './minds.ts'
 
 export const contentHashOf = (content: string): string => hash('sha256', content)
 
-/** The newest of the same words, if there is any. */
+/** The newest of the same words that holds, if there is any. */
 export const findTwin = compiledOnce(
   (db, mindKey: Slot<number>, contentHash: Slot<string>, since: Slot<string>) =>
     db
@@ -17,7 +17,8 @@ export const findTwin = compiledOnce(
       .where('mindKey', '=', mindKey)
       .where('contentHash', '=', contentHash)
       .where('createdAt', '>', since)
-      .select('id')
+      .where('supersededBy', 'is', null)
+      .select(['id', 'seq'])
       .orderBy('createdAt', 'desc')
       .limit(1)
 )
@@ -34,7 +35,8 @@ export const newestMemories = compiledOnce(
         sql<number>`case when length(${eb.ref('content')}) > ${longest} then 1 else 0 end`.as('isLonger'),
         'opening',
         'occurredAt',
-        'createdAt'
+        'createdAt',
+        'supersededBy'
       ])
       .orderBy('seq', 'desc')
       .limit(count)
@@ -47,7 +49,7 @@ export async function memoriesAt(db: ReadHandle, mindKey: number, seqs: readonly
     .selectFrom('memory')
     .where('mindKey', '=', mindKey)
     .where('seq', 'in', seqs)
-    .select(['seq', 'id', 'author', 'occurredAt', 'createdAt'])
+    .select(['seq', 'id', 'author', 'occurredAt', 'createdAt', 'supersededBy'])
     .select((eb) => [
       sql<string>`substr(${eb.ref('content')}, 1, ${longest})`.as('content'),
       sql<number>`case when length(${eb.ref('content')}) > ${longest} then 1 else 0 end`.as('isLonger')
@@ -56,6 +58,30 @@ export async function memoriesAt(db: ReadHandle, mindKey: number, seqs: readonly
   const bySeq = new Map(rows.map((row) => [row.seq, row]))
   return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
 }
+
+/** Those of them that were corrected name the memory that did it; of the others nothing is told. */
+export async function withCorrections<Row extends { supersededBy: number | null }>(
+  db: ReadHandle,
+  mindKey: number,
+  rows: readonly Row[]
+) {
+  const seqs = rows.flatMap(({ supersededBy }) => supersededBy ?? [])
+  const ids = new Map((await idsAt(db, mindKey, seqs)).map(({ seq, id }) => [seq, id]))
+  return rows.map(({ supersededBy, ...row }) => {
+    const id = supersededBy === null ? undefined : ids.get(supersededBy)
+    return id === undefined ? row : { ...row, supersededBy: id }
+  })
+}
+
+const idsAt = async (db: ReadHandle, mindKey: number, seqs: readonly number[]) =>
+  seqs.length === 0
+    ? []
+    : db
+        .selectFrom('memory')
+        .where('mindKey', '=', mindKey)
+        .where('seq', 'in', seqs)
+        .select(['seq', 'id'])
+        .execute()
 
 const PAGE = 100
 const PAGE_BYTES = 64 * 1024
@@ -68,7 +94,7 @@ export async function exportPage(db: ReadHandle, mindKey: number, cursor: string
   while (room > 0 && count < sizes.length) room -= sizes[count++]?.bytes ?? 0
   const rows = await memoriesAfter(db, mindKey, after, count)
   return {
-    memories: rows.map(({ seq: _, ...memory }) => memory),
+    memories: (await withCorrections(db, mindKey, rows)).map(({ seq: _, ...memory }) => memory),
     nextCursor: count < sizes.length || count === PAGE ? String(rows.at(-1)?.seq ?? after) : null
   }
 }
@@ -78,7 +104,7 @@ const bytesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, c
 )
 
 const memoriesAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
-  after(db, mindKey, seq, count).select(['seq', 'id', 'content', 'occurredAt', 'createdAt'])
+  after(db, mindKey, seq, count).select(['seq', 'id', 'content', 'occurredAt', 'createdAt', 'supersededBy'])
 )
 
 const after = (db: ReadHandle, mindKey: Slot<number>, seq: Slot<number>, count: Slot<number>) =>
@@ -104,7 +130,7 @@ export const findPlace = (db: ReadHandle, { partnerId, customerId }: Owner, memo
     .where('memory.id', '=', memoryId)
     .where('mind.customerId', '=', customerId)
     .where('mind.partnerId', '=', partnerId)
-    .select(['mind.id as mindId', 'seq'])
+    .select(['mind.id as mindId', 'mind.key as mindKey', 'seq', 'supersededBy'])
     .executeTakeFirst()
 
 /** Clocks and time zones may be a day apart. @throws ServiceError `invalid_input` for what lies further ahead */

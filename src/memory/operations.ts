@@ -35,7 +35,7 @@ import { customerIdWithMemory, customerWithMemory } from './gate.ts'
 import { exportPage, occurrence } from './memories.ts'
 import { countMinds, findMind, getMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
 import { recall, recallEmpty } from './recall.ts'
-import { remember } from './remember.ts'
+import { findToCorrect, refuseCorrection, remember } from './remember.ts'
 import { rememberMany } from './remember-many.ts'
 import { searchMemories } from './search-memories.ts'
 import { queueMemoryWrite } from './write-queue.ts'
@@ -100,14 +100,19 @@ export const rememberOperation = defineOperation({
   input: Remember,
   output: Remembered,
   annotations: SETS,
-  errors: PAID_ERRORS,
-  async handle(ctx, caller, { customerId: reference, mindId, content, occurredAt: told }) {
+  errors: [...PAID_ERRORS, 'memory_not_found'],
+  async handle(ctx, caller, { customerId: reference, mindId: named, content, occurredAt: told, supersedes }) {
     const { partnerId } = caller
     const occurredAt = occurrence(told)
     const customerId = await customerIdWithMemory(ctx.db, partnerId, reference)
-    const mind = await findMind(ctx.db, { partnerId, customerId }, mindId)
+    const owner = { partnerId, customerId }
+    // A correction goes where the memory is that it corrects.
+    const corrected = supersedes === undefined ? undefined : await findToCorrect(ctx.db, owner, supersedes)
+    const mindId = named ?? corrected?.mindId
+    const mind = await findMind(ctx.db, owner, mindId)
+    if (corrected && corrected.mindId !== mind?.id) refuseCorrection()
     await ctx.limitMemory(customerId, content)
-    const toRemember = { customerId, mindId, mind, content, occurredAt }
+    const toRemember = { customerId, mindId, mind, content, occurredAt, supersedes }
     return queueMemoryWrite(customerId, ctx.config.busyDeadlineMs, () => remember(ctx, caller, toRemember))
   }
 })

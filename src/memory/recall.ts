@@ -1,7 +1,7 @@
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { MemoryEngine } from './engine.ts'
-import { newestMemories } from './memories.ts'
+import { newestMemories, withCorrections } from './memories.ts'
 import type { Mind } from './minds.ts'
 import { CUT_NOTE, fitTexts, tokensAtMost } from './token-budget.ts'
 
@@ -18,12 +18,12 @@ export async function recall(db: ReadHandle, engine: MemoryEngine, mind: Mind) {
   const memories = await newestMemories(db, mind.key, NEWEST, LONGEST_SHOWN)
   const { profile, snapshot, degraded } = await engine.recall(db, mind.key, now(), memories)
   const shown = shownTexts(memories, tokensAtMost(profile) + tokensAtMost(snapshot))
-  const messages = memories.map(({ id, occurredAt, createdAt }, i) => ({
-    id,
-    content: shown[i] ?? '',
-    occurredAt,
-    createdAt
-  }))
+  const messages = (await withCorrections(db, mind.key, memories)).map(
+    ({ opening: _, isLonger: __, ...memory }, i) => ({
+      ...memory,
+      content: shown[i] ?? ''
+    })
+  )
   return { mindId: mind.id, profile, snapshot, messages, degraded }
 }
 

@@ -3,13 +3,15 @@ import type { Remembered } from '../../schemas/mind.ts'
 import type { Caller } from '../caller.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import { chargeFor, requireCredits } from '../credits/payment.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { invalidField } from '../invalid-input.ts'
 import type { OperationContext } from '../operation.ts'
 import type { NewMemory, StoreMemory } from './engine.ts'
 import { customerWithMemory } from './gate.ts'
-import { contentHashOf, findTwin } from './memories.ts'
-import { countMemories, lockMind, type Mind } from './minds.ts'
+import { contentHashOf, findPlace, findTwin, memoriesAt } from './memories.ts'
+import { countMemories, lockMind, type Mind, type Owner } from './minds.ts'
 
 /** The same words in the same Mind within this time are one memory. */
 const TWIN_WITHIN_MS = DAY_MS
@@ -20,13 +22,18 @@ interface ToRemember extends NewMemory {
   customerId: string
   mindId: string | undefined
   mind: Mind | undefined
+  /** The memory that it corrects, of the same Mind. */
+  supersedes?: string | undefined
 }
 
-/** Stores and charges, or neither; a twin is free. @throws ServiceError `mind_not_found`, `insufficient_credits` */
+/**
+ * Stores, corrects and charges, or none of it; a twin is free.
+ * @throws ServiceError `mind_not_found`, `memory_not_found`, `invalid_input`, `insufficient_credits`
+ */
 export async function remember(
   ctx: OperationContext<Answer>,
   caller: Caller,
-  { customerId, mindId, mind: seen, ...told }: ToRemember
+  { customerId, mindId, mind: seen, supersedes, ...told }: ToRemember
 ): Promise<Answer> {
   const { partnerId } = caller
   const priceMicros = ctx.config.creditPrices.remember
@@ -36,10 +43,15 @@ export async function remember(
     const customer = await customerWithMemory(tx, partnerId, customerId)
     const mind = await lockMind(tx, { partnerId, customerId }, mindId)
     const [twin] = await findTwin(tx, mind.key, contentHash, fromNow(-TWIN_WITHIN_MS))
-    if (twin) return { memoryId: twin.id, mindId: mind.id, duplicate: true, credits: 0 }
+    const corrected = supersedes && (await findCorrected(tx, { partnerId, customerId }, supersedes, twin))
+    if (twin) {
+      if (corrected) await ctx.memoryEngine.supersede(tx, mind.key, corrected.seq, twin.seq)
+      return { memoryId: twin.id, mindId: mind.id, duplicate: true, credits: 0 }
+    }
 
     const memoryId = newId('mem')
     await store(tx, { mindKey: mind.key, seq: mind.nextSeq, id: memoryId, contentHash, createdAt: now() })
+    if (corrected) await ctx.memoryEngine.supersede(tx, mind.key, corrected.seq, mind.nextSeq)
     await countMemories(tx, mind, { added: 1 })
     // Last: from here to the commit, everybody else of this partner who pays waits.
     const priced = { operation: 'memory_remember', priceMicros, reference: memoryId }
@@ -54,6 +66,30 @@ export async function remember(
     await requireCredits(ctx.db, caller, customerId, priceMicros)
     return ctx.memoryEngine.prepare(told, partnerId)
   }
+}
+
+/** Nothing where it is the twin itself, or what the twin corrected before: then the call came twice. */
+async function findCorrected(
+  tx: WriteHandle,
+  owner: Owner,
+  memoryId: string,
+  twin: { id: string; seq: number } | undefined
+) {
+  const { mindKey, seq, supersededBy } = await findToCorrect(tx, owner, memoryId)
+  if (twin && (twin.seq === seq || twin.seq === supersededBy)) return undefined
+  if (supersededBy === null) return { seq }
+  const [by] = await memoriesAt(tx, mindKey, [supersededBy], 0)
+  throw invalidField('supersedes', `was corrected already: name ${by?.id}, which took its place`)
+}
+
+/** The place of a memory that is to be corrected. @throws ServiceError `memory_not_found` */
+export async function findToCorrect(db: ReadHandle, owner: Owner, memoryId: string) {
+  return (await findPlace(db, owner, memoryId)) ?? refuseCorrection()
+}
+
+export function refuseCorrection(): never {
+  const message = 'supersedes names no memory of this Mind.'
+  throw new ServiceError('memory_not_found', message, { field: 'supersedes' })
 }
 
 /** In place of storing what was there a moment ago. */

@@ -7,7 +7,7 @@ import type { ExternalContext } from '../operation.ts'
 import { boundsOf } from '../usage/span.ts'
 import { withinDeadline } from './availability.ts'
 import type { Position } from './engine.ts'
-import { memoriesAt } from './memories.ts'
+import { memoriesAt, withCorrections } from './memories.ts'
 import { lockMind, type Mind, type Owner } from './minds.ts'
 import { LONGEST_SHOWN, shownTexts } from './recall.ts'
 
@@ -38,7 +38,10 @@ export async function searchMemories(
   const memories = await memoriesAt(ctx.db, mind.key, seqs, LONGEST_SHOWN)
   const shown = shownTexts(memories, 0)
   const page = {
-    memories: memories.map((memory, i) => ({ ...memory, content: shown[i] ?? '' })),
+    memories: (await withCorrections(ctx.db, mind.key, memories)).map((memory, i) => ({
+      ...memory,
+      content: shown[i] ?? ''
+    })),
     nextCursor: next && Buffer.from(JSON.stringify(next)).toString('base64url'),
     degraded
   }

@@ -1,5 +1,5 @@
 // The two tables of specification §4B, copied from its text and not from our schemas: every memory tool with its
-// parameters. Beside them `occurredAt` may be given to remember, for things of the past.
+// parameters. Beside them remember takes `occurredAt`, for things of the past, and `supersedes`, for what it corrects.
 import type { GatewayName } from './tool-faces.ts'
 
 interface Parameter {
@@ -27,7 +27,7 @@ const reasoningLevel: Parameter = {
 }
 
 /** Beyond the specification's table. */
-const occurredAt = optional
+const [occurredAt, supersedes] = [optional, optional]
 
 export const MEMORY_TOOLS: readonly MemoryTool[] = [
   {
@@ -35,7 +35,7 @@ export const MEMORY_TOOLS: readonly MemoryTool[] = [
     name: 'internal_memory_remember',
     scope: 'memory:write',
     // `occurredAt` is taken here, too, and not shown.
-    parameters: { content: required, mindId: optional },
+    parameters: { content: required, mindId: optional, supersedes },
     credits: 'charged'
   },
   {
@@ -70,7 +70,7 @@ export const MEMORY_TOOLS: readonly MemoryTool[] = [
     gateway: 'partner',
     name: 'memory_remember',
     scope: 'memory:write',
-    parameters: { customerId: required, content: required, mindId: optional, occurredAt },
+    parameters: { customerId: required, content: required, mindId: optional, occurredAt, supersedes },
     credits: 'charged'
   },
   {

@@ -130,8 +130,9 @@ describe('partners’ tasks', () => {
       const porto = Array.isArray(memories)
         ? memories.find((one: unknown) => stringAt(one, 'content').includes('Porto'))
         : undefined
-      await call('memory_forget', { customerId, memoryId: at(porto, 'id') })
-      await call('memory_remember', { customerId, content: 'Dana: I live in Lisbon.' })
+      const supersedes = at(porto, 'id')
+      const corrected = { customerId, content: 'Dana: I live in Lisbon.', supersedes }
+      expect(at(await call('memory_remember', corrected), 'duplicate')).toBe(false)
     }))
 
   it('who was invited and hasn’t come', () =>

@@ -2,6 +2,7 @@
 // the remaining ones gives: here a model of a few lines, which looks at all of them each time.
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import type { WriteHandle } from '../../src/database/database.ts'
 import { readProfile } from '../../src/memory/embedded/profile.ts'
 import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
 import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
@@ -22,6 +23,8 @@ interface Remembered extends Saying {
   day: number
   /** Its place in the telling. */
   place: number
+  /** The place of the memory that corrected it. */
+  by?: number | undefined
 }
 
 function textOf({ about, says, ends }: Saying): string {
@@ -55,7 +58,9 @@ const sayings: fc.Arbitrary<Saying> = fc.oneof(
 const plots = fc.record({
   tellings: fc.array(fc.tuple(sayings, fc.integer({ min: 1, max: 6 })), { minLength: 1, maxLength: 12 }),
   /** Places of memories to forget, one after the other; some of them twice, some that never were. */
-  forgotten: fc.array(fc.nat(13), { maxLength: 8 })
+  forgotten: fc.array(fc.nat(13), { maxLength: 8 }),
+  /** Places of memories that were corrected by another. */
+  corrections: fc.array(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 4 })
 })
 
 const isLater = (a: Remembered, b: Remembered) => a.day > b.day || (a.day === b.day && a.place > b.place)
@@ -65,10 +70,12 @@ const newestOf = (memories: readonly Remembered[]): Remembered | undefined =>
 
 /** The newest statement, unless what it says was ended after it. */
 function holding(memories: readonly Remembered[]): Remembered | undefined {
-  const statement = newestOf(memories.filter(({ ends }) => !ends))
-  if (!statement) return undefined
-  const later = memories.filter((memory) => isLater(memory, statement))
-  return later.some(({ says }) => says === null || says === statement.says) ? undefined : statement
+  const isSaidAnew = ({ by }: Remembered) => memories.some(({ place, ends }) => place === by && !ends)
+  const statement = newestOf(memories.filter((memory) => !memory.ends && !isSaidAnew(memory)))
+  if (!statement || statement.by !== undefined) return undefined
+  const later = memories.filter((memory) => memory.by === undefined && isLater(memory, statement))
+  const isEnded = later.some(({ ends, says }) => ends && (says === null || says === statement.says))
+  return isEnded ? undefined : statement
 }
 
 /** What Dana's profile says of the remaining memories. */
@@ -79,8 +86,9 @@ function expectedLines(memories: readonly Remembered[]): string[] {
   const tastes = memories.filter(({ about }) => about === 'hiking')
   const taste = holding(tastes)
   // A liking needs a second memory that says so, with nothing else said in between.
-  const before = taste && newestOf(tastes.filter((memory) => isLater(taste, memory)))
-  const isRepeated = taste && before && !before.ends && before.says === taste.says
+  const isTold = ({ by, ends }: Remembered) => by === undefined || !ends
+  const before = taste && newestOf(tastes.filter((memory) => isTold(memory) && isLater(taste, memory)))
+  const isRepeated = taste && before && before.by === undefined && !before.ends && before.says === taste.says
   const lines = [
     ...(company ? [`Company: ${company.says} (2026-05-0${company.day}, #${company.place})`] : []),
     ...(phone ? [`Contact: ${phone.says} (2026-05-0${phone.day}, #${phone.place})`] : []),
@@ -97,13 +105,15 @@ function expectedLines(memories: readonly Remembered[]): string[] {
 /** Tells and forgets at random; each time what holds must be what the model says. */
 export async function expectFactsInAnyOrder(service: Service, runs: fc.Parameters<unknown>): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(plots, async ({ tellings, forgotten }) => {
+    fc.asyncProperty(plots, async ({ tellings, forgotten, corrections }) => {
       const memories = tellings.map(([saying, day], place): Remembered => ({ ...saying, day, place }))
       const places = memories.map(({ place }) => place)
       const { mindKey, memoryIds } = await tellMind(service, memories.map(toldOf))
       await service.database.transaction(async (tx) => {
+        await correct(tx, mindKey, memories, corrections)
         for (const place of forgotten) await embeddedEngine.forget(tx, mindKey, place + 1)
       })
+      for (const place of forgotten) forget(memories, place)
       const remaining = memories.filter(({ place }) => !forgotten.includes(place))
 
       const profile = withPlaces(await readProfile(service.database.read, mindKey), memoryIds, places)
@@ -119,6 +129,11 @@ export async function expectFactsInAnyOrder(service: Service, runs: fc.Parameter
       // The same from a Mind that was only ever told what remains.
       const fresh = await tellMind(service, remaining.map(toldOf))
       const freshPlaces = remaining.map(({ place }) => place)
+      await service.database.transaction(async (tx) => {
+        for (const [seq, { by }] of remaining.entries())
+          if (by !== undefined)
+            await embeddedEngine.supersede(tx, fresh.mindKey, seq + 1, freshPlaces.indexOf(by) + 1)
+      })
       const snapshots = [
         withPlaces(await readSnapshot(service.database.read, mindKey, NOW), memoryIds, places),
         withPlaces(
@@ -131,6 +146,25 @@ export async function expectFactsInAnyOrder(service: Service, runs: fc.Parameter
     }),
     runs
   )
+}
+
+/** As the operation does: what holds, by what holds. */
+async function correct(
+  tx: WriteHandle,
+  mindKey: number,
+  memories: readonly Remembered[],
+  corrections: readonly (readonly [number, number])[]
+) {
+  for (const [one, other] of corrections) {
+    const [corrected, by] = [memories[one], memories[other]]
+    if (!corrected || !by || one === other || corrected.by !== undefined || by.by !== undefined) continue
+    corrected.by = other
+    await embeddedEngine.supersede(tx, mindKey, one + 1, other + 1)
+  }
+}
+
+function forget(memories: readonly Remembered[], place: number) {
+  for (const memory of memories) if (memory.by === place) memory.by = memories[place]?.by
 }
 
 const withPlaces = (text: string, ids: readonly string[], places: readonly number[]): string =>

@@ -170,7 +170,7 @@ describe('a file of memories', () => {
     ).toEqual({
       memories: [
         { content: 'one', occurredAt: undefined },
-        { content: 'two', occurredAt: '2026-01-01T00:00:00.000Z' }
+        { id: 'mem_1', content: 'two', occurredAt: '2026-01-01T00:00:00.000Z' }
       ],
       problems: []
     })

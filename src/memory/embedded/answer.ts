@@ -1,5 +1,6 @@
 // Answers a question without a language model: the passages that most likely hold the answer, quoted and cited.
 import { type AnalysedQuestion, analyseQuestion } from './analyse.ts'
+import type { Asked } from './asking/asked.ts'
 import { choose } from './asking/choose.ts'
 import { gather } from './asking/gather.ts'
 import { factAsked, nothingOn, stated } from './asking/known.ts'
@@ -8,7 +9,7 @@ import { openSearch, type Searcher } from './embeddings/searcher.ts'
 import { datedExcerptOf } from './excerpt.ts'
 import type { EngineAnswer, Pause, ReadHandle, ReasoningLevel } from './port.ts'
 import { inSlices } from './port.ts'
-import { memoriesAt } from './search-store.ts'
+import { memoriesAt, withCorrections } from './search-store.ts'
 
 type PassageAnswer = Pick<EngineAnswer, 'answer' | 'sources' | 'found' | 'level'>
 
@@ -41,10 +42,13 @@ export async function answerFromPassages(
     const { passages, earlier } = isTold ? ofPeriod : choose(readings, asked)
     if (passages.length === 0) return nothingOn(db, mindKey, question, signal)
     const isWhole = asked.period !== undefined && asked.isOpen
-    const hits = passages.slice(0, isWhole ? MOST_OF_PERIOD : PASSAGES[level]).map(({ hit }) => hit)
+    const count = isWhole ? MOST_OF_PERIOD : PASSAGES[level]
+    const chosen = passages.slice(0, count).map(({ hit }) => hit)
+    const hits = historyLast(await withCorrections(db, mindKey, chosen, pause), asked).slice(0, count)
     const fact = await factAsked(db, mindKey, asked, passages)
     const told = fact ? await ledBy(fact, hits, db, mindKey) : hits
-    const quoted = await quote(analysed, told, new Set([...earlier].map(({ hit }) => hit.seq)), pause)
+    const replaced = new Set([...earlier].map(({ hit }) => hit.seq))
+    const quoted = await quote(analysed, told, replaced, pause)
     const answer = `${fact ? stated(fact) : ''}${quoted.answer}`
     return { ...quoted, answer, level: isWhole ? 'standard' : levelOf(hits.length) }
   })
@@ -57,7 +61,13 @@ const levelOf = (quoted: number): ReasoningLevel =>
 /** What goes on in a time is told whole, as far as there is room. */
 const MOST_OF_PERIOD = 30
 
-type Quoted = Pick<Found, 'seq' | 'memoryId' | 'content' | 'occurredAt'>
+type Quoted = Pick<Found, 'seq' | 'memoryId' | 'content' | 'occurredAt' | 'supersededBy'>
+
+/** What was corrected stands behind what holds, but where it is asked what was. */
+const historyLast = <Told extends Quoted>(told: readonly Told[], { isHistory }: Asked): Told[] =>
+  isHistory
+    ? [...told]
+    : told.toSorted((a, b) => Number(a.supersededBy !== null) - Number(b.supersededBy !== null))
 
 /** The memory that a fact stands in leads, whatever the search thinks of it: Recall states it, too. */
 async function ledBy(fact: { seq: number }, hits: readonly Quoted[], db: ReadHandle, mindKey: number) {
@@ -80,7 +90,8 @@ async function quote(
   for (const hit of hits) {
     const { memoryId, occurredAt } = hit
     const excerpt = await datedExcerptOf(hit, terms, pause)
-    const day = `${occurredAt.slice(0, 10)}${earlier.has(hit.seq) ? ' (earlier)' : ''}`
+    const isEarlier = hit.supersededBy !== null || earlier.has(hit.seq)
+    const day = `${occurredAt.slice(0, 10)}${isEarlier ? ' (earlier)' : ''}`
     const line = `[${sources.length + 1}] ${day}, ${memoryId}: “${excerpt}”`
     left -= line.length + 1
     if (left < 0) break

@@ -4,13 +4,13 @@ import { type Answering, answerWithModel } from './answering/answer-with-model.t
 import { type OpenSearcher, openSearch, type ShareOf } from './embeddings/searcher.ts'
 import { deleteVectorOf } from './embeddings/store.ts'
 import { newestHeads } from './facts/heads.ts'
-import { deleteFactsOf, insertFacts } from './facts/store.ts'
+import { deleteFactsOf, insertFacts, markFactsOf } from './facts/store.ts'
 import { findMemories } from './find-memories.ts'
 import type { MemoryEngine, ThreadPool, WriteHandle } from './port.ts'
 import { readProfile } from './profile.ts'
 import { readMemory } from './read-memory.ts'
 import { readSnapshot } from './snapshot.ts'
-import { deleteMemory, insertMemory } from './store.ts'
+import { deleteMemory, insertMemory, passOnCorrected, setSuperseded } from './store.ts'
 
 /** To read a shorter text takes a millisecond or two, about as long as to hand it to a thread. */
 const LONG_TEXT = 1_000
@@ -76,7 +76,13 @@ export const createEngine = ({
     await deleteFactsOf(tx, mindKey, seq)
     await deleteVectorOf(tx, mindKey, seq)
     await forgotten(tx, mindKey, seq)
+    const corrected = await passOnCorrected(tx, mindKey, seq)
     await deleteMemory(tx, mindKey, seq)
+    for (const one of corrected) await markFactsOf(tx, mindKey, one)
+  },
+  async supersede(tx, mindKey, seq, by) {
+    await setSuperseded(tx, mindKey, seq, by)
+    await markFactsOf(tx, mindKey, seq)
   },
   forgetMind: async () => undefined
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../clock.ts'
 import type { Span } from './dates.ts'
 import type { Candidate } from './features.ts'
-import { compiledOnce, isPostgres, type ReadHandle, type Slot } from './port.ts'
+import { compiledOnce, isPostgres, type Pause, type ReadHandle, type Slot } from './port.ts'
 
 export const memoriesOf = (db: ReadHandle, mindKey: Slot<number>) =>
   db.selectFrom('memory').where('mindKey', '=', mindKey)
@@ -56,7 +56,40 @@ const readAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
   memoriesOf(db, mindKey)
     .where('seq', 'in', listed(db, seqs))
     .select(['id as memoryId', 'seq', 'turn', 'content', 'author', 'language', 'dates', 'occurredAt'])
+    .select('supersededBy')
 )
+
+/**
+ * With each memory that was corrected the one that holds in its place, right before it; a correction may be corrected, too.
+ * None comes twice.
+ */
+export async function withCorrections<Told extends { seq: number; supersededBy: number | null }>(
+  db: ReadHandle,
+  mindKey: number,
+  memories: readonly Told[],
+  pause: Pause
+) {
+  const corrected = memories.filter(({ supersededBy }) => supersededBy !== null)
+  if (corrected.length === 0) return [...memories]
+  const holding = new Map<number, Read>()
+  for (const { seq, supersededBy } of corrected) {
+    let by = supersededBy
+    while (by !== null) {
+      await pause()
+      const [next]: Read[] = await memoriesAt(db, mindKey, [{ seq: by }])
+      if (next) holding.set(seq, next)
+      by = next?.supersededBy ?? null
+    }
+  }
+  const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
+  const all = memories.flatMap((memory) => {
+    const held = holding.get(memory.seq)
+    return held ? [bySeq.get(held.seq) ?? held, memory] : [memory]
+  })
+  return [...new Map(all.map((one) => [one.seq, one])).values()]
+}
+
+type Read = Awaited<ReturnType<typeof memoriesAt>>[number]
 
 /** Newest memories that are looked through for what somebody said. */
 const LOOKED_THROUGH = 2_000

@@ -45,6 +45,7 @@ export async function readSnapshot(
   const coming = await comingUp(db, mindKey, toldDay(nowIso))
   const told = newest ?? (await newestOpenings(db, mindKey))
   const openings = told
+    .filter(({ supersededBy }) => supersededBy === null)
     .slice(0, NEWEST)
     .map(({ id, opening, occurredAt }) => `${isoDayOf(occurredAt)} ${opening} (${id})`)
   const sections = [
@@ -55,8 +56,15 @@ export async function readSnapshot(
   return fitLines(sections.filter(Boolean), MAX_SNAPSHOT_LENGTH)
 }
 
+/** What was corrected is no news, and comes no more. */
+const held = (db: ReadHandle, mindKey: Slot<number>) =>
+  memoriesOf(db, mindKey).where('supersededBy', 'is', null)
+
 const newestOpenings = compiledOnce((db, mindKey: Slot<number>) =>
-  memoriesOf(db, mindKey).select(['id', 'opening', 'occurredAt']).orderBy('seq', 'desc').limit(NEWEST)
+  held(db, mindKey)
+    .select(['id', 'opening', 'occurredAt', 'supersededBy'])
+    .orderBy('seq', 'desc')
+    .limit(NEWEST)
 )
 
 const headed = (heading: string, lines: readonly string[]): string[] =>
@@ -88,7 +96,7 @@ const COLUMNS = ['id', 'seq', 'author', 'language', 'ahead', 'occurredAt'] as co
 const beginning = sql<string>`substr("content", 1, ${sql.lit(READ_LENGTH)})`.as('text')
 
 const aheadFrom = compiledOnce((db, mindKey: Slot<number>, day: Slot<number>) =>
-  memoriesOf(db, mindKey)
+  held(db, mindKey)
     .where('ahead', '>=', day)
     .select([...COLUMNS, beginning])
     .orderBy('ahead')
@@ -97,7 +105,7 @@ const aheadFrom = compiledOnce((db, mindKey: Slot<number>, day: Slot<number>) =>
 )
 
 const toldAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>) =>
-  memoriesOf(db, mindKey)
+  held(db, mindKey)
     .where('seq', '>', seq)
     .select([...COLUMNS, beginning])
     .orderBy('seq', 'desc')

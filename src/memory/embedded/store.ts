@@ -1,5 +1,5 @@
 // The rows by which memories are found: the memory, its postings and what the ranking knows of its Mind as a whole.
-import { sql } from 'kysely'
+import { type Generated, sql } from 'kysely'
 import { MINUTE_MS } from '../../clock.ts'
 import { type AnalysedText, analyse } from './analyse.ts'
 import { splitAuthor } from './author.ts'
@@ -40,6 +40,8 @@ declare module '../../database/tables.ts' {
       dates: string | null
       /** The last day that they speak of and that lies after its own; of whole days only, not of weeks or months. */
       ahead: number | null
+      /** The `seq` of the memory that corrected it: it stays as what was said, and holds no more. */
+      supersededBy: Generated<number | null>
       occurredAt: string
       createdAt: string
     }
@@ -121,6 +123,42 @@ type Counted = Pick<Tables['memory'], 'author' | 'termCount'>
 async function count(tx: WriteHandle, mindKey: number, memories: 1 | -1, { author, termCount }: Counted) {
   await addToMind(tx, mindKey, memories, memories * termCount)
   if (author !== null) await addToAuthor(tx, mindKey, fold(author), memories)
+}
+
+/** Has that memory stand as corrected by another from now on, or holding again. */
+export async function setSuperseded(
+  tx: WriteHandle,
+  mindKey: number,
+  seq: number,
+  supersededBy: number | null
+) {
+  await tx
+    .updateTable('memory')
+    .set({ supersededBy })
+    .where('mindKey', '=', mindKey)
+    .where('seq', '=', seq)
+    .execute()
+}
+
+/**
+ * Passes what a memory corrected on to the one that corrected it in turn; where there is none it holds again.
+ * @returns those that it had corrected
+ */
+export async function passOnCorrected(tx: WriteHandle, mindKey: number, seq: number): Promise<number[]> {
+  const rows = await tx
+    .updateTable('memory')
+    .set((eb) => ({
+      supersededBy: eb
+        .selectFrom('memory as own')
+        .where('own.mindKey', '=', mindKey)
+        .where('own.seq', '=', seq)
+        .select('own.supersededBy')
+    }))
+    .where('mindKey', '=', mindKey)
+    .where('supersededBy', '=', seq)
+    .returning('seq')
+    .execute()
+  return rows.map((row) => row.seq)
 }
 
 /** Takes a memory away as if it had never been; one that isn't there changes nothing. */

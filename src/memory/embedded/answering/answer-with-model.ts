@@ -8,7 +8,7 @@ import type { Searcher } from '../embeddings/searcher.ts'
 import type { EngineAnswer, LanguageModel, Question, ReadHandle, ReasoningLevel } from '../port.ts'
 import { addUsage, inSlices, ModelError, NOTHING_FOUND, noUsage, shorten, tokensAtMost } from '../port.ts'
 import { type Hit, newerFirst } from '../search.ts'
-import { memoriesAt, mindSize } from '../search-store.ts'
+import { memoriesAt, mindSize, withCorrections } from '../search-store.ts'
 import { LEFT_OUT, withoutPlanted } from './planted.ts'
 import type { Beside, Item } from './prompt.ts'
 import { factItems, giveItems, INSTRUCTIONS, itemOfMemory, openingOf } from './prompt.ts'
@@ -179,7 +179,8 @@ async function itemsOf(asking: Asking, hits: readonly Hit[], budgets: number): P
   const pause = inSlices(signal)
   const items: Item[] = []
   let left = mostTokens * budgets
-  for (const told of await withNeighbours(db, mindKey, hits)) {
+  const found = await withNeighbours(db, mindKey, hits)
+  for (const told of await withCorrections(db, mindKey, found, pause)) {
     if (left <= 0) break
     await pause()
     const item = await itemOfMemory(told, terms, pause)

@@ -82,6 +82,9 @@ interface Told {
   content: string
 }
 
+/** A memory, and what corrected it if anything did. */
+type ToldMemory = Told & { supersededBy: number | null }
+
 export interface Item extends Told {
   /** What the model reads of it, on one line and without what speaks to a model. */
   line: string
@@ -94,11 +97,16 @@ const MAX_DATES = 4
 const LONG = 4_000
 const BEGINNING = 2_000
 
-export async function itemOfMemory(memory: Told, terms: ReadonlySet<string>, pause: Pause): Promise<Item> {
-  const { seq, memoryId, content, occurredAt } = memory
+export async function itemOfMemory(
+  memory: ToldMemory,
+  terms: ReadonlySet<string>,
+  pause: Pause
+): Promise<Item> {
+  const { seq, memoryId, content, occurredAt, supersededBy } = memory
+  const corrected = supersededBy === null ? '' : ' (corrected later, holds no more)'
   const isLong = content.length > LONG
   const told = isLong ? `${content.slice(0, BEGINNING)} … ${await excerptOf(content, terms, pause)}` : content
-  const line = `${dayNameOf(dayOf(occurredAt))}${notesOn(told, occurredAt)}: ${withoutLabels(told)}`
+  const line = `${dayNameOf(dayOf(occurredAt))}${notesOn(told, occurredAt)}${corrected}: ${withoutLabels(told)}`
   return { seq, memoryId, content, occurredAt, line }
 }
 

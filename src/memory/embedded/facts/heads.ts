@@ -20,7 +20,9 @@ const MAX_TOLD = 8
 /** What was told last in each of these slots, with its memory, the newest first. */
 export async function toldInSlots(db: ReadHandle, mindKey: number, slots: readonly string[]) {
   const newestOf = (slot: string) => {
-    const newest = newestFacts(db, sql<number>`${mindKey}`, MAX_TOLD).where('slot', '=', slot)
+    const newest = newestFacts(db, sql<number>`${mindKey}`, MAX_TOLD)
+      .where('slot', '=', slot)
+      .where('supersededBy', 'is', null)
     return db.selectFrom(newest.selectAll().as('newest')).selectAll()
   }
   const [first, ...others] = slots.map(newestOf)

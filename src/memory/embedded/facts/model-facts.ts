@@ -37,19 +37,35 @@ export async function replaceModelFacts(tx: WriteHandle, mindKey: number, factsO
     .where('seq', 'in', seqs)
     .select(['seq', 'kind', 'subject', 'value', 'isRetraction'])
     .execute()
+  const corrected = await correctedAt(tx, mindKey, factsOf)
   const rows = [...factsOf].flatMap(([seq, facts]) => {
     const own = ruled.filter((row) => row.seq === seq)
     const fresh = facts.filter((fact) => !own.some((row) => saysAsMuch(row, fact))).slice(0, MAX_FACTS)
     return fresh.map((fact, index) => {
       const distance = seq - (fact.standsOn ?? seq)
       const part = FIRST_PART + index + DISTANCE_IN_PART * distance
-      return rowOf(fact, { mindKey, seq, part, occurredAt: fact.occurredAt, origin: 'model' })
+      const row = rowOf(fact, { mindKey, seq, part, occurredAt: fact.occurredAt, origin: 'model' })
+      row.supersededBy = corrected.get(seq) ?? corrected.get(seq - distance) ?? null
+      return row
     })
   })
   await updateHeads(tx, mindKey, slotsOf([...deleted, ...rows]), rows)
   // One by one: a prepared statement for each number of rows would crowd the cache.
   for (const row of rows) await tx.insertInto('fact').values(row).execute()
   await giveBackNames(tx, mindKey, orphaned)
+}
+
+/** Which of them, and of those that their facts stand on, were corrected before they were read, and by which. */
+async function correctedAt(tx: WriteHandle, mindKey: number, factsOf: FactsOf) {
+  const standsOn = [...factsOf.values()].flat().flatMap(({ standsOn = [] }) => standsOn)
+  const corrected = await tx
+    .selectFrom('memory')
+    .where('mindKey', '=', mindKey)
+    .where('seq', 'in', [...new Set([...factsOf.keys(), ...standsOn])])
+    .where('supersededBy', 'is not', null)
+    .select(['seq', 'supersededBy'])
+    .execute()
+  return new Map(corrected.map(({ seq, supersededBy }) => [seq, supersededBy]))
 }
 
 /** Slots that were named by a fact which was forgotten while the model read. */

@@ -1,5 +1,5 @@
 // The fact rows. Each slot's head is told where rows are written, so that Recall reads heads only.
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { fold } from '../fold.ts'
 import type { Flag, ReadHandle, Slot, Tables, WriteHandle } from '../port.ts'
 import { compiledOnce, newId } from '../port.ts'
@@ -30,6 +30,8 @@ declare module '../../../database/tables.ts' {
       /** On a head: what held before it. */
       replaced: string | null
       origin: 'rules' | 'model'
+      /** The `seq` of the memory that corrected what it was read from; null while that holds. */
+      supersededBy: number | null
     }
   }
 }
@@ -59,14 +61,42 @@ export const MAX_DISTANCE = 99
 /** The other memory that a fact stands on, or its own. */
 const standsOn = sql<number>`"fact"."seq" - "fact"."part" / ${sql.lit(DISTANCE_IN_PART)}`
 
+/** The facts that stand on that memory: its own, and those of later ones. */
+const standingOn = (seq: number) => (eb: ExpressionBuilder<Tables, 'fact'>) =>
+  eb.and([
+    eb('seq', '>=', seq),
+    eb('seq', '<=', seq + MAX_DISTANCE),
+    eb.or([eb('seq', '=', seq), eb(standsOn, '=', seq)])
+  ])
+
+/** Lets what a memory states hold no more once it was corrected, and again once its correction is gone. */
+export async function markFactsOf(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
+  const marked = await tx
+    .updateTable('fact')
+    .set((eb) => ({
+      ...NO_HEAD,
+      supersededBy: eb
+        .selectFrom('memory')
+        .whereRef('memory.mindKey', '=', 'fact.mindKey')
+        .where(sql<boolean>`"memory"."seq" in ("fact"."seq", ${standsOn})`)
+        .where('memory.supersededBy', 'is not', null)
+        .select('memory.supersededBy')
+        .orderBy('memory.seq', 'desc')
+        .limit(1)
+    }))
+    .where('mindKey', '=', mindKey)
+    .where(standingOn(seq))
+    .returning('slot')
+    .execute()
+  await updateHeads(tx, mindKey, slotsOf(marked), [])
+}
+
 /** Takes away what a memory states, and what others state only together with it; what that superseded holds again. */
 export async function deleteFactsOf(tx: WriteHandle, mindKey: number, seq: number): Promise<void> {
   const deleted = await tx
     .deleteFrom('fact')
     .where('mindKey', '=', mindKey)
-    .where('seq', '>=', seq)
-    .where('seq', '<=', seq + MAX_DISTANCE)
-    .where((eb) => eb.or([eb('seq', '=', seq), eb(standsOn, '=', seq)]))
+    .where(standingOn(seq))
     .returning('slot')
     .execute()
   await giveBackNames(tx, mindKey, slotsOf(deleted))
@@ -87,6 +117,7 @@ export const rowOf = (
   isRetraction: draft.isRetraction ? 1 : 0,
   isStated: draft.isStated ? 1 : 0,
   tier: tierOf(draft.subject, draft.kind),
+  supersededBy: null,
   ...NO_HEAD
 })
 
