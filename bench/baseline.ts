@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { addHandwritten } from './handwritten-baseline.ts'
+import { addSdk, ListedTool } from './sdk-baseline.ts'
 
 const Statement = z.object({ sql: z.string(), parameters: z.array(z.union([z.string(), z.number()])) })
 
@@ -13,11 +14,13 @@ const BaselineSettings = z.object({
   /** Run on each request for a list, and answered together. */
   list: z.array(Statement),
   /** Texts that are served as they are, by path. */
-  texts: z.record(z.string(), z.string())
+  texts: z.record(z.string(), z.string()),
+  /** What the SDK lists, by path, where it is measured. */
+  tools: z.record(z.string(), z.array(ListedTool)).default({})
 })
 export type BaselineSettings = z.input<typeof BaselineSettings>
 
-const { databaseFile, list, texts } = BaselineSettings.parse(JSON.parse(process.env.BASELINE ?? ''))
+const { databaseFile, list, texts, tools } = BaselineSettings.parse(JSON.parse(process.env.BASELINE ?? ''))
 const database = new Sqlite(databaseFile, { readonly: true })
 const getCustomer = database.prepare('select * from customer where id = ?')
 const listStatements = list.map(({ sql, parameters }) => ({ statement: database.prepare(sql), parameters }))
@@ -28,7 +31,8 @@ app.get('/customers', (c) =>
   c.json({ data: listStatements.map(({ statement, parameters }) => statement.all(...parameters)) })
 )
 app.post('/echo', async (c) => c.json(await c.req.json()))
-addHandwritten(app, database)
+const recall = addHandwritten(app, database)
+for (const [path, listed] of Object.entries(tools)) addSdk(app, path, listed, recall)
 for (const [path, text] of Object.entries(texts)) {
   app.post(path, (c) => c.body(text, 200, { 'Content-Type': 'application/json' }))
 }

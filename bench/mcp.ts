@@ -1,9 +1,12 @@
-// `npm run bench:mcp`: the gateways in both protocol eras, against a bare Hono that parses or serves JSON. Recall is what
+// `npm run bench:mcp`: the gateways in both protocol eras, against a bare Hono that parses or serves JSON,
+// the same work by hand, and the same work on the SDK as its documentation shows it. Recall is what
 // an agent calls at the start of each conversation; the partner's is the longest list of tools.
+import { z } from 'zod'
 import { runBench } from './bench.ts'
 import type { Comparison } from './compare.ts'
 import type { Fixture } from './fixture.ts'
 import { fire, type Shot } from './load.ts'
+import { ListedTool } from './sdk-baseline.ts'
 
 const MODERN_VERSION = '2026-07-28'
 const LEGACY_VERSION = '2025-11-25'
@@ -16,19 +19,25 @@ interface Gateway {
 const customerGateway = ({ token }: Fixture): Gateway => ({ path: '/api/mcp', key: token })
 const partnerGateway = ({ key }: Fixture): Gateway => ({ path: '/api/partner-mcp', key })
 
+const Answer = z.object({ result: z.object({ tools: z.array(ListedTool) }) })
+
 interface Era {
   name: string
+  /** The SDK's major versions that speak it. */
+  sdks: readonly ('v1' | 'v2')[]
   shotOf(gateway: Gateway, method: string, params: Record<string, unknown>): Shot
 }
 
-const eras: readonly Era[] = [
+const eras = [
   {
     name: LEGACY_VERSION,
+    sdks: ['v1', 'v2'],
     shotOf: (gateway, method, params) =>
       message(gateway, method, params, { 'mcp-protocol-version': LEGACY_VERSION })
   },
   {
     name: MODERN_VERSION,
+    sdks: ['v2'],
     shotOf: (gateway, method, params) =>
       message(
         gateway,
@@ -48,13 +57,21 @@ const eras: readonly Era[] = [
         }
       )
   }
-]
+] as const satisfies readonly Era[]
 
 await runBench('bench:mcp', {
   async baselineOf(fixture, ours) {
     const texts: Record<string, string> = {}
     for (const era of eras) texts[listPath(era)] = await fire(ours, listShot(fixture, era))
-    return { databaseFile: fixture.databaseFile, list: [], texts }
+    const toolsOf = async (gateway: Gateway) => {
+      const text = await fire(ours, eras[0].shotOf(gateway, 'tools/list', {}))
+      return Answer.parse(JSON.parse(text)).result.tools
+    }
+    const tools = {
+      '/sdk/customer': await toolsOf(customerGateway(fixture)),
+      '/sdk/partner': await toolsOf(partnerGateway(fixture))
+    }
+    return { databaseFile: fixture.databaseFile, list: [], texts, tools }
   },
   comparisonsOf: (fixture, ours, baseline) =>
     eras.flatMap((era): Comparison[] => {
@@ -81,13 +98,26 @@ await runBench('bench:mcp', {
           goal: 0.5,
           baseline: { server: baseline, shot: { ...call, path: '/handwritten/call' }, proof }
         },
+        ...era.sdks.map((sdk) => ({
+          ...called,
+          against: `SDK ${sdk} as documented`,
+          goal: 2.5,
+          baseline: { server: baseline, shot: { ...call, path: `/sdk/customer/${sdk}` }, proof }
+        })),
         {
           name: `tools/list, ${era.name}`,
           against: 'Hono, the same bytes',
           goal: 0.4,
           ours: { server: ours, shot: list, proof: '"tools":[' },
           baseline: { server: baseline, shot: { ...list, path: listPath(era) }, proof: '"tools":[' }
-        }
+        },
+        ...era.sdks.map((sdk) => ({
+          name: `tools/list, ${era.name}`,
+          against: `SDK ${sdk} as documented`,
+          goal: 8,
+          ours: { server: ours, shot: list, proof: '"tools":[' },
+          baseline: { server: baseline, shot: { ...list, path: `/sdk/partner/${sdk}` }, proof: '"tools":[' }
+        }))
       ]
     })
 })
