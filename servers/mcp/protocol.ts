@@ -17,6 +17,7 @@ import { z } from 'zod'
 import type { Service } from '../../src/service.ts'
 import { membersOf } from '../middleware/json-body.ts'
 import { askFirst } from './confirmation.ts'
+import { answerList } from './kept-lists.ts'
 import { offerMind } from './mind-resource.ts'
 import type { Exchange, Gateway } from './served.ts'
 import { callTool, toolError } from './tool-call.ts'
@@ -70,7 +71,12 @@ export function createProtocol(served: Served): Serve {
     { legacy: 'reject', onerror: ({ name }) => service.log.debug('mcp message refused', { error: name }) }
   )
 
-  return async (request, message, exchange) => {
+  return (request, message, exchange) => {
+    const listed = exchange.toolList.definitionsFor(exchange.caller.scopes)
+    return answerList(request, message, listed, () => answer(request, message, exchange))
+  }
+
+  async function answer(request: Request, message: unknown, exchange: Exchange): Promise<Response> {
     const { method, id = null } = membersOf(message)
     const refuse = (status: number, code: number, message: string) =>
       Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })

@@ -1,0 +1,39 @@
+// What the SDK answered when the list of tools was asked for: whoever asks the same with the same scopes gets the same, and
+// to make it anew takes ten times as long as to send it.
+import { membersOf } from '../middleware/json-body.ts'
+
+/** Questions differ by the client that they name, as it likes; beyond that the oldest goes. */
+const MAX_KEPT = 20
+const MAX_LENGTH = 2_000
+
+/** What the SDK goes by, besides the message. */
+const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'accept'] as const
+
+/** Answers of which what stands for `list` is kept. */
+const keptOf = new WeakMap<object, Map<string, string>>()
+
+/** @param list what the caller's scopes have listed: one object for all who have them */
+export async function answerList(
+  { headers }: Request,
+  message: unknown,
+  list: object,
+  answer: () => Promise<Response>
+): Promise<Response> {
+  const { id, ...asked } = membersOf(message)
+  const isPlain = typeof id === 'string' || Number.isSafeInteger(id)
+  if (asked.method !== 'tools/list' || !isPlain) return answer()
+  const kept = keptOf.get(list) ?? new Map<string, string>()
+  keptOf.set(list, kept)
+  const question = JSON.stringify([asked, HEADERS.map((name) => headers.get(name))])
+  const result = kept.get(question) ?? ''
+  const init = { headers: { 'Content-Type': 'application/json' } }
+  if (result) return new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`, init)
+  const response = await answer()
+  if (response.status !== 200 || question.length > MAX_LENGTH) return response
+  const text = await response.text()
+  const { result: listed } = membersOf(JSON.parse(text))
+  if (listed !== undefined) kept.set(question, JSON.stringify(listed))
+  const [oldest = ''] = kept.size > MAX_KEPT ? kept.keys() : []
+  kept.delete(oldest)
+  return new Response(text, response)
+}
