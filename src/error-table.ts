@@ -126,7 +126,7 @@ export const ERRORS = {
     },
     not_found: { meaning: 'There is nothing at this path.' },
     customer_not_found: {
-      meaning: 'You have no customer with this id or short code. List the customers to find it.',
+      meaning: 'You have no customer with this id or short code.',
       field: 'customerId',
       nextStep: [
         'Call customer_list to find the right customerId.',
@@ -135,7 +135,7 @@ export const ERRORS = {
       customerStep: 'Tell the user that this token no longer works.'
     },
     instance_not_found: {
-      meaning: 'You have no instance with this id. List the instances to find it.',
+      meaning: 'You have no instance with this id.',
       field: 'instanceId',
       nextStep: ['Call instance_list to find the right instanceId.', 'Ask the user which server is meant.']
     },

@@ -18,7 +18,7 @@ export function invalidInput(error: z.ZodError, subject = 'The body'): ServiceEr
 
 /** The refusal of one field (§7: 400), in a sentence that begins with its name. */
 export const invalidField = (field: string, problem: string): ServiceError =>
-  new ServiceError('invalid_input', `${field} ${problem}.`, { field })
+  new ServiceError('invalid_input', `${field} ${problem}${problem.endsWith('?') ? '' : '.'}`, { field })
 
 interface Complaint {
   field: string

@@ -11,9 +11,12 @@ const TOOL = /\b(?:customer|team|memory|internal|voice|plan|credits|statement|us
 export function nextStepOf(code: ErrorCode, isCustomer: boolean, has: (tool: string) => boolean): string {
   const { status, nextStep, customerStep } = errorOf(code)
   const steps = [(isCustomer ? customerStep : undefined) ?? nextStep ?? []].flat()
-  const isOpen = (step: string) => (step.match(TOOL) ?? []).every(has)
-  return steps.find(isOpen) ?? (status >= 500 ? LATER : TELL)
+  return steps.find((step) => namesOnly(step, has)) ?? (status >= 500 ? LATER : TELL)
 }
+
+/** Whether the caller has every tool that the text names. */
+export const namesOnly = (text: string, has: (tool: string) => boolean): boolean =>
+  (text.match(TOOL) ?? []).every(has)
 
 const TELL = 'Tell the user what it says; the same call again changes nothing.'
 const LATER = 'Call again in a while; if it happens again, tell the user.'

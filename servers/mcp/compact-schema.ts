@@ -1,6 +1,6 @@
 // JSON Schema for a model's eyes: what zod writes, without what costs tokens or makes clients drop the tool.
 import { z } from 'zod'
-import { asSchema, type JsonSchema, mapParts } from '../json-schema.ts'
+import { asSchema, type JsonSchema, mapParts, partsOf } from '../json-schema.ts'
 
 /**
  * The schema as one value without `$ref`, `$schema`, long patterns, and bounds that tell a model nothing. An input says
@@ -28,7 +28,11 @@ function compact(node: JsonSchema, io: Io, definitions: Readonly<Record<string, 
   const compacted = withoutTypeUnion(
     mapParts(Object.fromEntries(kept), (part) => compact(part, io, definitions))
   )
-  return io === 'input' ? withoutNull(compacted) : compacted
+  // A strict client takes an object without fields for one that may have any.
+  const isEmpty = io === 'input' && compacted.properties && partsOf(compacted.properties).length === 0
+  return io === 'input'
+    ? { ...withoutNull(compacted), ...(isEmpty ? { additionalProperties: false } : {}) }
+    : compacted
 }
 
 /** Keywords that are left out, and with which values. */

@@ -8,30 +8,52 @@ import {
   inputResponse,
   type ServerContext
 } from '@modelcontextprotocol/server'
+import type { Caller } from '../../src/caller.ts'
+import { ServiceError } from '../../src/errors.ts'
+import { shorten, toOneLine } from '../../src/memory/one-line.ts'
 import { isJsonObject, membersOf } from '../middleware/json-body.ts'
 import type { Tool } from './tool.ts'
+import { readToolInput } from './tool-input.ts'
 
 const MAX_SHOWN = 300
 
 /** What to answer in place of doing it: the question, or that the user said no; `undefined` to go on. */
 export function askFirst(
-  { operation, definition }: Tool,
-  input: Readonly<Record<string, unknown>>,
+  tool: Tool,
+  caller: Caller,
+  sent: Readonly<Record<string, unknown>>,
   { mcpReq }: ServerContext
 ): InputRequiredResult | CallToolResult | undefined {
-  const mails = operation.mails?.(input) ?? false
-  if (!operation.annotations.destructive && !mails) return undefined
+  const { operation, definition } = tool
   if (!asksByForm(mcpReq.envelope)) return undefined
+  const input = inputOf(tool, caller, sent)
+  const mails = input !== undefined && operation.mails?.(input) === true
+  if (!input || (!operation.annotations.destructive && !mails)) return undefined
   const response = inputResponse(mcpReq.inputResponses, 'confirm')
   if (response.kind === 'elicit' && response.action === 'accept') return undefined
   if (response.kind === 'elicit') {
     const text = 'The user said no, and nothing was done. Ask the user what to do instead.'
     return { content: [{ type: 'text', text }], isError: true }
   }
-  const shown = JSON.stringify(input).slice(0, MAX_SHOWN)
-  const message = `${definition.title}: ${shown} ${mails ? 'This sends a mail. ' : ''}Go on?`
+  const values = Object.entries(sent).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`
+  )
+  const about = shorten(toOneLine(values.join(', ')), MAX_SHOWN)
+  const message = `${definition.title}: ${about}. ${mails ? 'This sends a mail. ' : ''}Go on?`
   const requestedSchema = { type: 'object' as const, properties: {} }
   return inputRequired({ inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema }) } })
+}
+
+/** What the operation takes it for; nobody is asked about what is refused anyway. */
+function inputOf(tool: Tool, caller: Caller, sent: Readonly<Record<string, unknown>>) {
+  const { scope, input } = tool.operation
+  if (!caller.scopes.has(scope)) return undefined
+  try {
+    return input.safeParse(readToolInput(tool, sent, tool.fixedInput(caller))).data
+  } catch (refused) {
+    if (refused instanceof ServiceError) return undefined
+    throw refused
+  }
 }
 
 /** Whether the client says of itself that it can ask its user; one that names no mode means forms. */

@@ -14,7 +14,7 @@ import { statusOf, toServiceError } from '../../src/errors.ts'
 import { fenceStoredText } from '../../src/memory/fence.ts'
 import type { Service } from '../../src/service.ts'
 import type { Exchange } from './served.ts'
-import { logFault, runTool } from './tool-call.ts'
+import { logFault, refusalText, runTool } from './tool-call.ts'
 
 const TITLE = 'What I know about this customer'
 const DESCRIPTION = 'Who the customer is, and what has changed of late, from its memory. Free.'
@@ -64,8 +64,12 @@ export function offerMind(server: Server, service: Service, exchange: Exchange):
     'prompts/get',
     { params: PromptParams },
     async (params): Promise<GetPromptResult> => {
-      if (!tool || params.name !== PROMPT)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such prompt, only ${PROMPT}`)
+      if (!tool || params.name !== PROMPT) {
+        const problem = tool
+          ? `There is no such prompt, only ${PROMPT}`
+          : 'There is no prompt at this address for this key'
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem)
+      }
       const text = `This is what the memory holds about the customer. Use it in what follows.\n${await recall(params.arguments ?? {})}`
       return { description: DESCRIPTION, messages: [{ role: 'user', content: { type: 'text', text } }] }
     }
@@ -84,8 +88,10 @@ export function offerMind(server: Server, service: Service, exchange: Exchange):
       const error = toServiceError(thrown)
       if (statusOf(error.code) >= 500) logFault(service, call, error)
       record(tool.operation, 0, error)
-      const { code, field, message } = error
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { code, field, requestId })
+      const { code, field } = error
+      const isOurs = statusOf(code) >= 500
+      const rpcCode = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
+      throw new ProtocolError(rpcCode, refusalText(error, caller, toolList), { code, field, requestId })
     }
   }
 }

@@ -95,7 +95,7 @@ function documentOf({ serverInfo, instructions, tools, credential }: Gateway, ur
     info: {
       title: serverInfo.title ?? serverInfo.name,
       version: serverInfo.version,
-      description: instructions
+      description: instructions.join(' ')
     },
     servers: [{ url: url.replace(/\/openapi\.json$/, '') }],
     security: [{ bearer: [] }],

@@ -14,6 +14,7 @@ import {
   WebStandardStreamableHTTPServerTransport
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { namesOnly } from '../../src/next-step.ts'
 import type { Service } from '../../src/service.ts'
 import { membersOf } from '../middleware/json-body.ts'
 import { askFirst } from './confirmation.ts'
@@ -40,7 +41,6 @@ const CallParams = z.looseObject({
 export function createProtocol(served: Served): Serve {
   const { serverInfo, instructions, service } = served
   const options: ServerOptions = {
-    instructions,
     capabilities: {
       tools: { listChanged: false },
       resources: { listChanged: false, subscribe: false },
@@ -99,11 +99,15 @@ export function createProtocol(served: Served): Serve {
 
   /** Only what the method may need: to make handlers takes some microseconds each. */
   function serverFor(exchange: Exchange, method: unknown): Server {
-    const server = new Server(serverInfo, options)
+    const { caller, toolList } = exchange
+    const isShown = (sentence: string) => namesOnly(sentence, toolList.hasFor(caller.scopes))
+    const isAsked = method === 'initialize' || method === 'server/discover'
+    const told = isAsked ? { instructions: instructions.filter(isShown).join(' ') } : {}
+    const server = new Server(serverInfo, { ...options, ...told })
     server.setRequestHandler('tools/list', { params: ListParams }, ({ cursor }) => {
       // The list is one page, so no cursor is ever ours.
       if (cursor !== undefined) throw invalidParams('the cursor is not valid')
-      return { tools: exchange.toolList.definitionsFor(exchange.caller.scopes) }
+      return { tools: toolList.definitionsFor(caller.scopes) }
     })
     server.setRequestHandler('tools/call', { params: CallParams }, (params, ctx) =>
       call(served, exchange, params, ctx)
@@ -125,7 +129,7 @@ async function call(
     return toolError(overdrawn, caller, toolList)
   }
   if (!tool) throw invalidParams(`unknown tool ${JSON.stringify(name.slice(0, 100))} at this address`)
-  const question = askFirst(tool, input, ctx)
+  const question = askFirst(tool, caller, input, ctx)
   if (question) return question
   const startedAt = performance.now()
   const { _meta: meta = {} } = ctx.mcpReq

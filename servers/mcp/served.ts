@@ -8,8 +8,8 @@ import type { Tool, ToolList } from './tool.ts'
 
 export interface Gateway {
   serverInfo: Implementation
-  /** What a model is told about the whole of the tools. */
-  instructions: string
+  /** What a model is told about the whole of the tools: of these sentences those that name no tool which it hasn't. */
+  instructions: readonly string[]
   tools: readonly Tool[]
   /** Which tools are offered below `/x/{group}`, beside all of them at the gateway's own address. */
   groups?: Readonly<Record<string, (operation: AnyOperation) => boolean>>

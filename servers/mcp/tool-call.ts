@@ -58,7 +58,8 @@ export async function runTool(
 function withAccepted({ inputSchema }: Tool, error: ServiceError): ServiceError {
   const { code, field, message } = error
   const accepted = code === 'invalid_input' && field ? acceptedAt(inputSchema, field) : undefined
-  if (field === undefined || accepted === undefined) return error
+  // What is refused for its kind often says by itself what there is.
+  if (field === undefined || accepted === undefined || message.includes(accepted)) return error
   return new ServiceError(code, `${message} ${field} takes ${accepted}.`, { field, cause: error })
 }
 
@@ -91,15 +92,17 @@ function success({ markTexts }: Tool, { output, isReplay }: Answer): CallToolRes
 export function toolError(error: ServiceError, caller: Caller, toolList: ToolList): CallToolResult {
   const { code, message, field, retryAfterSeconds } = error
   const status = statusOf(code)
-  const listed = toolList.definitionsFor(caller.scopes)
-  const has = (tool: string) => listed.some(({ name }) => name === tool)
-  const text = `${status} ${code}: ${message} ${nextStepOf(code, caller.customerId !== undefined, has)}`
+  const text = `${status} ${code}: ${refusalText(error, caller, toolList)}`
   return {
     content: [{ type: 'text', text }],
     isError: true,
     _meta: { 'mindgate/error': { status, code, message, field, retryAfterSeconds } }
   }
 }
+
+/** What was wrong, and what to do next with the tools that the caller has here. */
+export const refusalText = ({ code, message }: ServiceError, caller: Caller, toolList: ToolList): string =>
+  `${message} ${nextStepOf(code, caller.customerId !== undefined, toolList.hasFor(caller.scopes))}`
 
 export function logFault(service: Service, { tool, caller, requestId }: ToolCall, error: ServiceError): void {
   service.log.error('tool failed', {

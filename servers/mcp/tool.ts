@@ -89,6 +89,8 @@ export interface ToolList {
   find(name: string): Tool | undefined
   /** What is listed for these scopes, the same list each time; none where they open no tool. */
   definitionsFor(scopes: Caller['scopes']): Definition[]
+  /** Whether a tool of that name is listed for these scopes. */
+  hasFor(scopes: Caller['scopes']): (name: string) => boolean
   /** The tool that recalls, where these scopes open it. */
   recallFor(scopes: Caller['scopes']): Tool | undefined
   scopes: readonly Scope[]
@@ -107,10 +109,13 @@ export function createToolList(tools: readonly Tool[]): ToolList {
       .filter(({ operation }) => key.split(' ').includes(operation.scope))
       .map(({ definition }) => definition)
   )
+  const definitionsFor: ToolList['definitionsFor'] = (granted) =>
+    listFor(scopes.filter((scope) => granted.has(scope)).join(' '))
   return {
     scopes,
     find: (name) => byName.get(name),
-    definitionsFor: (granted) => listFor(scopes.filter((scope) => granted.has(scope)).join(' ')),
+    definitionsFor,
+    hasFor: (granted) => (name) => definitionsFor(granted).some((definition) => definition.name === name),
     recallFor: (granted) => (recall && granted.has(recall.operation.scope) ? recall : undefined)
   }
 }

@@ -55,7 +55,7 @@ export const startFixtureGateway = (): Promise<GatewayServer> =>
     mount: (service) =>
       mcpGateway(service, {
         serverInfo: { name: 'mindgate', title: 'Mindgate', version: '1.0.0' },
-        instructions: 'The tools of the conformance suite.',
+        instructions: ['The tools of the conformance suite.'],
         tools: toolsOf(fixtures),
         credential: { name: 'an API key', example: 'pkt_…' },
         progressIntervalMs: PROGRESS_EVERY_MS,

@@ -49,6 +49,30 @@ describe('groups of tools', () => {
     }
   )
 
+  it.each(['', ...GROUPS.map((group) => `/x/${group}`)].flatMap((path) => [path, `${path}/readonly`]))(
+    '"%s" tells of no tool that it doesn’t have',
+    async (path) => {
+      for (const [gateway, key] of [
+        ['/api/partner-mcp', undefined],
+        ['/api/mcp', fixture.token]
+      ] as const) {
+        if (gateway === '/api/mcp' && path.startsWith('/x/')) continue
+        const own = toolNames(await listAt(gateway + path, key))
+        const all = toolNames(await listAt(gateway, key))
+        const params = {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 't', version: '1' }
+        }
+        const { json } = await post(gateway + path, request('initialize', params), key)
+        const instructions = String(at(json, 'result', 'instructions'))
+        expect(instructions.length).toBeGreaterThan(50)
+        if (path === '') expect(all.some((name) => instructions.includes(String(name)))).toBe(true)
+        expect(all.filter((name) => !own.includes(name) && instructions.includes(String(name)))).toEqual([])
+      }
+    }
+  )
+
   it('call no tool of another group, and no tool that writes where only reading is offered', async () => {
     const { customerId } = fixture
     for (const [path, tool] of [

@@ -1,7 +1,7 @@
 // Tools that mail or delete have the user asked where the client can, and go through where it can't.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at, makeFixture, run, uniqueEmail } from '../support/fixture.ts'
+import { at, makeFixture, makeKey, run, uniqueEmail } from '../support/fixture.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'
 
 let gateway: GatewayServer
@@ -15,7 +15,13 @@ afterAll(() => gateway.close())
 type Answer = 'accept' | 'decline' | 'cancel'
 
 /** A client whose user answers so; it can't ask when there is no answer. */
-async function callAs(mode: 'auto' | undefined, answer: Answer | undefined, tool: string, input: object) {
+async function callAs(
+  mode: 'auto' | undefined,
+  answer: Answer | undefined,
+  tool: string,
+  input: object,
+  key = gateway.partner.key
+) {
   const asked: string[] = []
   const client = new Client(
     { name: 'test', version: '1' },
@@ -29,7 +35,7 @@ async function callAs(mode: 'auto' | undefined, answer: Answer | undefined, tool
       asked.push(params.message)
       return answer === 'accept' ? { action: answer, content: {} } : { action: answer }
     })
-  const requestInit = { headers: { Authorization: `Bearer ${gateway.partner.key}` } }
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } }
   await client.connect(new StreamableHTTPClientTransport(gateway.url, { requestInit }))
   const result = await client.callTool({ name: tool, arguments: { customerId, ...input } })
   await client.close()
@@ -90,4 +96,22 @@ it('a tool that deletes asks, and one that reads doesn’t', async () => {
     (await callAs('auto', 'decline', 'team_member_remove', { teamMemberId: 'tmb_none' })).asked
   ).toHaveLength(1)
   expect((await callAs('auto', 'decline', 'customer_get', {})).asked).toHaveLength(0)
+})
+
+it('nobody is asked about what is refused anyway', async () => {
+  const unfit = await callAs('auto', 'decline', 'team_member_remove', { nobody: 'x' })
+  expect([unfit.asked, JSON.stringify(unfit.result)]).toEqual([[], expect.stringContaining('nobody')])
+  const { key } = await makeKey(gateway.service, gateway.partner.partnerId, { scopes: ['customers:read'] })
+  const forbidden = await callAs('auto', 'decline', 'customer_update', { companyName: 'x' }, key)
+  expect([forbidden.asked, JSON.stringify(forbidden.result)]).toEqual([
+    [],
+    expect.stringContaining('missing_scope')
+  ])
+})
+
+it('a mail is told of however the switch is written', async () => {
+  const input = { customerId: undefined, basic: { email: uniqueEmail() }, allowPortalAccess: 'true' }
+  expect((await callAs('auto', 'decline', 'customer_onboard', input)).asked).toEqual([
+    expect.stringContaining('This sends a mail')
+  ])
 })

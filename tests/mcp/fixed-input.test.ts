@@ -17,7 +17,7 @@ beforeAll(async () => {
     mount: (service) =>
       mcpGateway(service, {
         serverInfo: { name: 'mindgate', title: 'Mindgate', version: '1.0.0' },
-        instructions: 'One customer’s own tools.',
+        instructions: ['One customer’s own tools.'],
         credential: { name: 'an API key', example: 'pkt_…' },
         tools: [
           makeTool(addTeamMember, { ...fixed, name: 'internal_team_add' }),

@@ -166,7 +166,9 @@ describe.each(['MCP 2025-11-25', 'plain HTTP'] as const)('whatever is sent over 
         // What is wrong with the whole of it names no field.
         if (field !== undefined) {
           expect(said).toContain(String(field).slice(0, 60))
-          expect(said).toMatch(/ takes |did you mean|there are |is not a field|both set and cleared/)
+          expect(said).toMatch(
+            / takes |must be (one of|a) |did you mean|there are |is not a field|both set and cleared/
+          )
         }
         if (face !== 'plain HTTP') expect(said).toContain('Correct that argument and call again.')
       }

@@ -129,7 +129,7 @@ it('tells of progress again and again, always of more, until the result is there
     mount: (service) =>
       mcpGateway(service, {
         serverInfo: { name: 'mindgate', version: '1.0.0' },
-        instructions: 'One slow tool.',
+        instructions: ['One slow tool.'],
         credential: { name: 'an API key', example: 'pkt_…' },
         tools: toolsOf([slow]),
         progressIntervalMs: 1,

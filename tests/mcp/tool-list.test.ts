@@ -134,6 +134,11 @@ function troubles(schema: Schema): string[] {
     ...(Array.isArray(type) ? [`a union of types: ${type.join()}`] : []),
     ...(type === undefined && anyOf === undefined ? [`untyped: ${JSON.stringify(schema)}`] : []),
     ...(typeof additionalProperties === 'object' || additionalProperties === true ? ['a map'] : []),
+    ...(type === 'object' &&
+    Object.keys(Object(schema.properties)).length === 0 &&
+    additionalProperties !== false
+      ? ['an object of whatever fields']
+      : []),
     ...(String(pattern ?? '').length > 40 ? [`a long pattern: ${String(pattern)}`] : [])
   ]
 }
