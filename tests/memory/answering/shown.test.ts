@@ -27,6 +27,19 @@ async function shownFor(of: AnsweringFixture, tellings: readonly Telling[], ques
   return { memories: linesWith('m'), facts: linesWith('f') }
 }
 
+it('what was corrected is shown as that, with what corrected it', async () => {
+  const caller = await makeMemoryCaller(test.service)
+  const tell = (content: string, more: object = {}) =>
+    caller.call('remember', { content, occurredAt: '2026-05-01T10:00:00Z', ...more })
+  const { memoryId } = await tell('Dana: My parking space is number 12.')
+  await tell('Make that 17, I misread it.', { supersedes: memoryId })
+  test.llm.requests.length = 0
+  await caller.call('ask', { question: 'Which parking space does Dana have?' })
+  const shown = test.llm.requests[0]?.user ?? ''
+  expect(shown).toContain('(corrected later, holds no more): Dana: My parking space is number 12.')
+  expect(shown).toContain('Friday 2026-05-01: Make that 17, I misread it.')
+})
+
 describe('of the facts a model is shown', () => {
   it('one that is told again since it was first told, and not replaced by itself', async () => {
     const told: Telling[] = [

@@ -63,6 +63,17 @@ describe.each(databases)('consolidation beside forgetting on %s', (kind) => {
     expect(await mind.job()).toMatchObject({ watermark: 2, waiting: 0 })
   })
 
+  it('lets no fact hold of a memory that is corrected while the model reads it, until its correction is forgotten', async () => {
+    const { mind, ids, answer } = await whileAsked(['Dana: My flat in Porto is cold.'])
+    const corrected = { content: 'That was somebody else.', supersedes: ids[0] }
+    const { memoryId } = await mind.caller.call('remember', corrected)
+    await answer()
+    expect(await factsOf(mind)).toEqual([{ seq: 1, value: 'Porto', origin: 'model' }])
+    expect(await mind.profile()).toEqual([])
+    await mind.caller.call('forget', { memoryId })
+    expect(await mind.profile()).toEqual(['About Dana:', 'Place: Porto (2026-05-01, #0)'])
+  })
+
   it('leaves nothing anywhere of a Mind that is forgotten while the model reads it', async () => {
     const { mind, answer } = await whileAsked(['Dana: My flat in Porto has a Wolpertinger.'])
     const { minds } = await mind.caller.call('list_minds')
