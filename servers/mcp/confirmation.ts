@@ -12,8 +12,8 @@ import type { Caller } from '../../src/caller.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { shorten, toOneLine } from '../../src/memory/one-line.ts'
 import { isJsonObject, membersOf } from '../middleware/json-body.ts'
-import type { Tool } from './tool.ts'
-import { readToolInput } from './tool-input.ts'
+import type { Tool } from '../tools/tool.ts'
+import { readToolInput } from '../tools/tool-input.ts'
 
 const MAX_SHOWN = 300
 

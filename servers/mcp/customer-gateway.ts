@@ -3,8 +3,8 @@ import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
 import { authenticateCustomer } from '../middleware/authentication.ts'
+import { makeTool, type Tool } from '../tools/tool.ts'
 import { mcpGateway } from './gateway.ts'
-import { makeTool, type Tool } from './tool.ts'
 
 const INSTRUCTIONS = [
   'This is the long-term memory of the one you work for: what is remembered here is there in every later conversation.',

@@ -3,9 +3,9 @@ import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
 import { authenticatePartner } from '../middleware/authentication.ts'
+import type { Gateway } from '../tools/gateway.ts'
+import { toolsOf } from '../tools/tool.ts'
 import { mcpGateway } from './gateway.ts'
-import type { Gateway } from './served.ts'
-import { toolsOf } from './tool.ts'
 
 const INSTRUCTIONS = [
   'Mindgate manages the customers of one partner: onboarding, portal access, voice agents, team members and long-term memory.',

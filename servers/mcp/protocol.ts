@@ -17,10 +17,11 @@ import { z } from 'zod'
 import { namesOnly } from '../../src/next-step.ts'
 import type { Service } from '../../src/service.ts'
 import { membersOf } from '../middleware/json-body.ts'
+import type { Gateway } from '../tools/gateway.ts'
 import { askFirst } from './confirmation.ts'
+import type { Exchange } from './exchange.ts'
 import { answerList } from './kept-lists.ts'
 import { offerMind } from './mind-resource.ts'
-import type { Exchange, Gateway } from './served.ts'
 import { callTool, toolError } from './tool-call.ts'
 
 /** How long clients may keep a list or a discovery, in milliseconds; lists change with a release or another key. */

@@ -2,24 +2,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
-import { type Answer, execute } from '../../src/execute.ts'
+import type { Answer } from '../../src/execute.ts'
 import { fenceStoredText, markForTexts } from '../../src/memory/fence.ts'
 import { nextStepOf } from '../../src/next-step.ts'
 import type { Service } from '../../src/service.ts'
-import { acceptedAt } from '../lenient-input.ts'
 import { membersOf } from '../middleware/json-body.ts'
-import type { Tool, ToolList } from './tool.ts'
-import { readToolInput } from './tool-input.ts'
+import { runTool, type ToolCall } from '../tools/run-tool.ts'
+import type { Tool, ToolList } from '../tools/tool.ts'
 
 const IDEMPOTENCY_META_KEY = 'mindgate/idempotencyKey'
 const REPLAYED_META_KEY = 'mindgate/idempotentReplayed'
-
-export interface ToolCall {
-  tool: Tool
-  caller: Caller
-  requestId: string
-  input: Readonly<Record<string, unknown>>
-}
 
 type McpCall = ToolCall & { meta: Readonly<Record<string, unknown>>; toolList: ToolList }
 
@@ -38,29 +30,6 @@ export async function callTool(service: Service, call: McpCall): Promise<ToolAns
     if (statusOf(error.code) >= 500) logFault(service, call, error)
     return { result: toolError(error, call.caller, call.toolList), error }
   }
-}
-
-/** Runs the operation behind the tool. @throws ServiceError what `readToolInput` and `execute` throw */
-export async function runTool(
-  service: Service,
-  { tool, caller, requestId, input }: ToolCall,
-  idempotencyKey: string | undefined
-): Promise<Answer> {
-  try {
-    const read = readToolInput(tool, input, tool.fixedInput(caller))
-    return await execute(tool.operation, service, { caller, requestId, idempotencyKey }, read)
-  } catch (thrown) {
-    throw thrown instanceof ServiceError ? withAccepted(tool, thrown) : thrown
-  }
-}
-
-/** A refused input with what its field takes. */
-function withAccepted({ inputSchema }: Tool, error: ServiceError): ServiceError {
-  const { code, field, message } = error
-  const accepted = code === 'invalid_input' && field ? acceptedAt(inputSchema, field) : undefined
-  // What is refused for its kind often says by itself what there is.
-  if (field === undefined || accepted === undefined || message.includes(accepted)) return error
-  return new ServiceError(code, `${message} ${field} takes ${accepted}.`, { field, cause: error })
 }
 
 function idempotencyKeyOf(meta: McpCall['meta']): string | undefined {

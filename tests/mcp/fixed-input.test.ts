@@ -1,8 +1,8 @@
 // A gateway whose credential stands for one customer: what the credential decides is not a model's to say.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mcpGateway } from '../../servers/mcp/gateway.ts'
-import { makeTool } from '../../servers/mcp/tool.ts'
 import { authenticatePartner } from '../../servers/middleware/authentication.ts'
+import { makeTool } from '../../servers/tools/tool.ts'
 import { addTeamMember, listTeamMembersOperation } from '../../src/team/operations.ts'
 import { at, type Fixture, makeFixture, uniqueEmail } from '../support/fixture.ts'
 import { type GatewayServer, startGateway } from './gateway-server.ts'

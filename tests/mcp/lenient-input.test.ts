@@ -1,10 +1,10 @@
 // Input as models write it: what is meant beyond doubt is taken, and what isn't is told what would be.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nearestOf } from '../../servers/lenient-input.ts'
 import { customerTools } from '../../servers/mcp/customer-gateway.ts'
-import { type Tool, toolsOf } from '../../servers/mcp/tool.ts'
-import { readToolInput } from '../../servers/mcp/tool-input.ts'
+import { nearestOf } from '../../servers/tools/lenient-input.ts'
+import { type Tool, toolsOf } from '../../servers/tools/tool.ts'
+import { readToolInput } from '../../servers/tools/tool-input.ts'
 import { operations } from '../../src/operations.ts'
 import { at } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'

@@ -1,6 +1,6 @@
 // What people and agents once wrote reaches a model as data: fenced, with the sentence that says so.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { textsOf } from '../../servers/mcp/stored-text.ts'
+import { textsOf } from '../../servers/tools/stored-text.ts'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
 import { at, run, stringAt } from '../support/fixture.ts'

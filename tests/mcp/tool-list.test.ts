@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { CUSTOMER_SCOPES } from '../../schemas/customer-token.ts'
 import { customerTools } from '../../servers/mcp/customer-gateway.ts'
-import { createToolList, toolsOf } from '../../servers/mcp/tool.ts'
+import { createToolList, toolsOf } from '../../servers/tools/tool.ts'
 import { operations } from '../../src/operations.ts'
 
 /** A client's context must have room for the work. Later tools have to fit under it, too. */

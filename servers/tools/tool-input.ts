@@ -1,7 +1,7 @@
 // A call's arguments as its operation takes them.
 import { invalidField, invalidInput } from '../../src/invalid-input.ts'
-import { type Input, parsedAs, readObject } from '../lenient-input.ts'
 import { isJsonObject } from '../middleware/json-body.ts'
+import { type Input, parsedAs, readObject } from './lenient-input.ts'
 import type { Tool } from './tool.ts'
 
 /** A call's arguments: an object, its JSON text, or nothing. `undefined` for anything else. */

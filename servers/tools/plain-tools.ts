@@ -9,9 +9,9 @@ import { readJsonObject } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { compactSchema } from './compact-schema.ts'
-import type { Gateway } from './served.ts'
+import type { Gateway } from './gateway.ts'
+import { runTool } from './run-tool.ts'
 import type { ToolList } from './tool.ts'
-import { runTool } from './tool-call.ts'
 
 /** To mount where the gateway is: `/tools` lists them for a key, `/openapi.json` describes all of them to anybody. */
 export function plainTools(service: Service, gateway: Gateway, toolList: ToolList): Hono<RequestEnv> {

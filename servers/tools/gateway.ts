@@ -1,10 +1,8 @@
-// What a gateway is made of, and what is known of a message that came to it.
+// What a gateway is made of, whichever way its tools are called.
 import type { Implementation } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
-import type { ServiceError } from '../../src/errors.ts'
 import type { AnyOperation } from '../../src/operation.ts'
-import type { RecordCall } from './call-record.ts'
-import type { Tool, ToolList } from './tool.ts'
+import type { Tool } from './tool.ts'
 
 export interface Gateway {
   serverInfo: Implementation
@@ -18,17 +16,4 @@ export interface Gateway {
   /** @throws ServiceError for a credential that doesn't open this gateway */
   authenticate(headers: Headers): Promise<Caller>
   progressIntervalMs?: number
-}
-
-/** One message and what is known of who sent it. */
-export interface Exchange {
-  caller: Caller
-  requestId: string
-  /** The tools at the address that it came to. */
-  toolList: ToolList
-  record: RecordCall
-  /** Whether the client reads the answer as a stream if it is one. */
-  readsStream: boolean
-  /** Why nothing is done: the caller has spent its budget of requests. */
-  overdrawn?: ServiceError | undefined
 }

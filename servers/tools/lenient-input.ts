@@ -1,9 +1,9 @@
 // Input as models write it, read by a tool's JSON Schema: what is meant beyond doubt is taken, and what isn't is refused with
 // what would be.
-import { invalidField } from '../src/invalid-input.ts'
-import { parseShaped } from '../src/json-shape.ts'
-import { asSchema, itemsOf, type JsonSchema } from './json-schema.ts'
-import { isJsonObject } from './middleware/json-body.ts'
+import { invalidField } from '../../src/invalid-input.ts'
+import { parseShaped } from '../../src/json-shape.ts'
+import { asSchema, itemsOf, type JsonSchema } from '../json-schema.ts'
+import { isJsonObject } from '../middleware/json-body.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
