@@ -28,7 +28,7 @@ export async function runBench(command: string, bench: Bench): Promise<void> {
     servers.push(baseline)
     const outcomes: Outcome[] = []
     for (const comparison of bench.comparisonsOf(fixture, ours, baseline)) {
-      if (!comparison.name.includes(options.only)) continue
+      if (!`${comparison.name} / ${comparison.against}`.includes(options.only)) continue
       if (process.stderr.isTTY) process.stderr.write(`Measuring ${comparison.name} …\n`)
       outcomes.push(await compare(comparison, options.rounds, options))
     }

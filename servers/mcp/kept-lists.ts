@@ -9,8 +9,8 @@ const MAX_LENGTH = 2_000
 /** What the SDK goes by, besides the message. */
 const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'accept'] as const
 
-/** Answers of which what stands for `list` is kept. */
-const keptOf = new WeakMap<object, Map<string, string>>()
+/** What stands behind the id, as bytes: to encode it anew would take longer than to copy it. */
+const keptOf = new WeakMap<object, Map<string, Buffer>>()
 
 /** @param list what the caller's scopes have listed: one object for all who have them */
 export async function answerList(
@@ -22,17 +22,20 @@ export async function answerList(
   const { id, ...asked } = membersOf(message)
   const isPlain = typeof id === 'string' || Number.isSafeInteger(id)
   if (asked.method !== 'tools/list' || !isPlain) return answer()
-  const kept = keptOf.get(list) ?? new Map<string, string>()
+  const kept = keptOf.get(list) ?? new Map<string, Buffer>()
   keptOf.set(list, kept)
   const question = JSON.stringify([asked, HEADERS.map((name) => headers.get(name))])
-  const result = kept.get(question) ?? ''
-  const init = { headers: { 'Content-Type': 'application/json' } }
-  if (result) return new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`, init)
+  const result = kept.get(question)
+  if (result) {
+    const beginning = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`)
+    const init = { headers: { 'Content-Type': 'application/json' } }
+    return new Response(Buffer.concat([beginning, result]), init)
+  }
   const response = await answer()
   if (response.status !== 200 || question.length > MAX_LENGTH) return response
   const text = await response.text()
   const { result: listed } = membersOf(JSON.parse(text))
-  if (listed !== undefined) kept.set(question, JSON.stringify(listed))
+  if (listed !== undefined) kept.set(question, Buffer.from(`${JSON.stringify(listed)}}`))
   const [oldest = ''] = kept.size > MAX_KEPT ? kept.keys() : []
   kept.delete(oldest)
   return new Response(text, response)
