@@ -55,6 +55,15 @@ describe('a customer’s memory pages', () => {
     expect(text).not.toContain('mem_')
   })
 
+  it('marks what was corrected, and nothing else', async () => {
+    const { owner, mind, customerId, memoryId } = await makeRemembering('Ada: I live in Porto.')
+    await as('memory_remember', { customerId, content: 'Ada: I live in Lisbon.', supersedes: memoryId })
+    for (const page of [mind, `${mind}/memories`]) {
+      const rows = (await owner.get(page)).html.split('<tr').filter((row) => row.includes('I live in'))
+      expect(rows.map((row) => /Porto/.test(row) === />Corrected</.test(row))).toEqual([true, true])
+    }
+  })
+
   it('remembers once when the same form is sent twice', async () => {
     const { owner, customerId } = await make({ aiCreditsEnabled: true })
     await as('credits_grant', { customerId, amount: 5 })

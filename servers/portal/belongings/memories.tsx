@@ -15,7 +15,7 @@ import { ConfirmButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Onward, Table, type TableProps } from '../ui/table.tsx'
-import { Time } from '../ui/values.tsx'
+import { Badge, Time } from '../ui/values.tsx'
 import { mindOf, mindsPath, orMemoryOff } from './minds.tsx'
 import { namedBy, StoredText } from './stored-text.tsx'
 
@@ -148,9 +148,12 @@ export const MemoryTable: FC<{
   <Table
     caption={caption}
     columns={['Memory', 'When', ...(forgetAt ? [{ title: 'Actions', hidden: true }] : [])]}
-    rows={memories.map(({ id, content, occurredAt }) => ({
+    rows={memories.map(({ id, content, occurredAt, supersededBy }) => ({
       cells: [
-        <StoredText text={content} />,
+        <>
+          <StoredText text={content} />
+          {supersededBy === undefined ? null : <Badge tone="neutral">Corrected</Badge>}
+        </>,
         <Time iso={occurredAt} />,
         forgetAt && (
           <ConfirmButton
