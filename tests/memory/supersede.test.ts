@@ -37,6 +37,13 @@ describe.each(databases)('a correction on %s', (kind) => {
     expect(others.find((line) => line.includes(old))).toContain('(earlier)')
   })
 
+  it('leads by the last of many corrections, each by the one before alone', async () => {
+    let last = await tell('Dana: My parking space is number 12.')
+    for (let n = 0; n < 60; n += 1) last = await tell(`Make that ${100 + n}.`, { supersedes: last })
+    const [, lead = ''] = (await ask('Which parking space does Dana have?')).split('\n')
+    expect(lead).toContain('Make that 159.')
+  })
+
   it('takes the place of its fact, which is what held before', async () => {
     const old = await tell('Dana: I work at Acme.')
     expect((await recalled()).profile).toContain('Company: Acme')

@@ -44,7 +44,7 @@ export async function answerFromPassages(
     const isWhole = asked.period !== undefined && asked.isOpen
     const count = isWhole ? MOST_OF_PERIOD : PASSAGES[level]
     const chosen = passages.slice(0, count).map(({ hit }) => hit)
-    const hits = historyLast(await withCorrections(db, mindKey, chosen, pause), asked).slice(0, count)
+    const hits = historyLast(await withCorrections(db, mindKey, chosen), asked).slice(0, count)
     const fact = await factAsked(db, mindKey, asked, passages)
     const told = fact ? await ledBy(fact, hits, db, mindKey) : hits
     const replaced = new Set([...earlier].map(({ hit }) => hit.seq))

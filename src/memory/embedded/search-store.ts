@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../clock.ts'
 import type { Span } from './dates.ts'
 import type { Candidate } from './features.ts'
-import { compiledOnce, isPostgres, type Pause, type ReadHandle, type Slot } from './port.ts'
+import { compiledOnce, isPostgres, type ReadHandle, type Slot, written } from './port.ts'
 
 export const memoriesOf = (db: ReadHandle, mindKey: Slot<number>) =>
   db.selectFrom('memory').where('mindKey', '=', mindKey)
@@ -66,30 +66,55 @@ const readAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
 export async function withCorrections<Told extends { seq: number; supersededBy: number | null }>(
   db: ReadHandle,
   mindKey: number,
-  memories: readonly Told[],
-  pause: Pause
+  memories: readonly Told[]
 ) {
   const corrected = memories.filter(({ supersededBy }) => supersededBy !== null)
   if (corrected.length === 0) return [...memories]
-  const holding = new Map<number, Read>()
-  for (const { seq, supersededBy } of corrected) {
-    let by = supersededBy
-    while (by !== null) {
-      await pause()
-      const [next]: Read[] = await memoriesAt(db, mindKey, [{ seq: by }])
-      if (next) holding.set(seq, next)
-      by = next?.supersededBy ?? null
-    }
-  }
+  const places = await holdingPlaces(db, mindKey, corrected)
+  const read = await memoriesAt(
+    db,
+    mindKey,
+    [...new Set(places.values())].map((seq) => ({ seq }))
+  )
+  const readAt = new Map(read.map((memory) => [memory.seq, memory]))
   const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
   const all = memories.flatMap((memory) => {
-    const held = holding.get(memory.seq)
-    return held ? [bySeq.get(held.seq) ?? held, memory] : [memory]
+    const place = places.get(memory.seq) ?? memory.seq
+    const holding = bySeq.get(place) ?? readAt.get(place)
+    return holding ? [holding, memory] : [memory]
   })
   return [...new Map(all.map((one) => [one.seq, one])).values()]
 }
 
-type Read = Awaited<ReturnType<typeof memoriesAt>>[number]
+/** By the `seq` of each that was corrected. */
+async function holdingPlaces(
+  db: ReadHandle,
+  mindKey: number,
+  corrected: readonly { seq: number }[]
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await linksFrom(db, mindKey, JSON.stringify(corrected.map(({ seq }) => seq)))
+  const next = new Map(rows.map(({ seq, supersededBy }) => [seq, supersededBy]))
+  return new Map(
+    corrected.map(({ seq }) => {
+      let end = seq
+      for (let by = next.get(end); by !== null && by !== undefined; by = next.get(end)) end = by
+      return [seq, end]
+    })
+  )
+}
+
+/** All that corrected them, one after the other: in one statement, for there may have been a thousand. */
+const linksFrom = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
+  written(
+    db,
+    sql<{ seq: number; supersededBy: number | null }>`with recursive "link" as (
+      select "seq", "supersededBy" from "memory" where "mindKey" = ${mindKey} and "seq" in ${listed(db, seqs)}
+      union
+      select "memory"."seq", "memory"."supersededBy"
+      from "link" join "memory" on "memory"."mindKey" = ${mindKey} and "memory"."seq" = "link"."supersededBy"
+    ) select "seq", "supersededBy" from "link"`
+  )
+)
 
 /** Newest memories that are looked through for what somebody said. */
 const LOOKED_THROUGH = 2_000

@@ -180,7 +180,7 @@ async function itemsOf(asking: Asking, hits: readonly Hit[], budgets: number): P
   const items: Item[] = []
   let left = mostTokens * budgets
   const found = await withNeighbours(db, mindKey, hits)
-  for (const told of await withCorrections(db, mindKey, found, pause)) {
+  for (const told of await withCorrections(db, mindKey, found)) {
     if (left <= 0) break
     await pause()
     const item = await itemOfMemory(told, terms, pause)
