@@ -111,6 +111,19 @@ await runBench('bench:mcp', {
           ours: { server: ours, shot: list, proof: '"tools":[' },
           baseline: { server: baseline, shot: { ...list, path: listPath(era) }, proof: '"tools":[' }
         },
+        // Where the tools are many: as documented each request registers all of them.
+        ...era.sdks.map((sdk) => {
+          const { customerId } = fixture
+          const params = { name: 'memory_recall', arguments: { customerId } }
+          const byHand = era.shotOf(customerGateway(fixture), 'tools/call', params)
+          return {
+            name: `tools/call recall by a partner, ${era.name}`,
+            against: `SDK ${sdk} as documented`,
+            goal: 2.5,
+            ours: { server: ours, shot: era.shotOf(partnerGateway(fixture), 'tools/call', params), proof },
+            baseline: { server: baseline, shot: { ...byHand, path: `/sdk/partner/${sdk}` }, proof }
+          }
+        }),
         ...era.sdks.map((sdk) => ({
           name: `tools/list, ${era.name}`,
           against: `SDK ${sdk} as documented`,

@@ -16,7 +16,7 @@ export const ListedTool = z.object({
 })
 
 const serverInfo = { name: 'sdk-as-documented', version: '1' }
-const RECALL = 'internal_memory_recall'
+const RECALL = /^(internal_)?memory_recall$/
 
 /** Adds `POST {path}/v1` and `{path}/v2` with the listed tools, of which the customer's recall does its work. */
 export function addSdk(
@@ -38,7 +38,7 @@ export function addSdk(
     const server = new McpServer(serverInfo)
     const authorization = requestInfo?.headers.get('authorization')
     for (const { name, config } of tools)
-      server.registerTool(name, config, () => (name === RECALL ? recalled(authorization) : saying('')))
+      server.registerTool(name, config, () => (RECALL.test(name) ? recalled(authorization) : saying('')))
     return server
   })
   app.post(`${path}/v2`, (c) => handler.fetch(c.req.raw))
@@ -48,7 +48,7 @@ export function addSdk(
     const authorization = c.req.header('authorization')
     for (const { name, config } of tools) {
       const shaped = { ...config, inputSchema: config.inputSchema.shape }
-      server.registerTool(name, shaped, () => (name === RECALL ? recalled(authorization) : saying('')))
+      server.registerTool(name, shaped, () => (RECALL.test(name) ? recalled(authorization) : saying('')))
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
