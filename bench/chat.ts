@@ -71,7 +71,11 @@ async function chat(url: string, { instanceId, cookie }: ChatBenchFixture): Prom
 }
 
 function overOpenSsh(given: ChatBenchFixture): Promise<void> {
-  return run('ssh', [...sshOptions(given), 'sandbox', chatScript(given.paths, { timeoutMs: 55_000 })])
+  return run('ssh', [
+    ...sshOptions(given),
+    'sandbox',
+    chatScript(given.paths, { timeoutMs: 55_000, thread: 'bench' })
+  ])
 }
 
 function agentAlone({ agent }: ChatBenchFixture): Promise<void> {

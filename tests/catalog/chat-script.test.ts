@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chatScript, readChatOutcome, readyScript } from '../../src/catalog/cli-agent/chat.ts'
+import { configYaml, persona } from '../../src/catalog/cli-agent/configuration.ts'
 import { agentRuns, receivedMessages, setFaults, standInInstall } from '../support/agent/stand-in.ts'
 import { nextInstant } from '../support/next-instant.ts'
 import { makeSandbox, type Sandbox } from './local-shell.ts'
@@ -20,15 +21,29 @@ beforeEach(async () => {
   box.write(join(box.paths.home, '.profile'), '')
   await box.run(`HOME='${box.paths.home}'; ${standInInstall}`)
   setFaults(box.paths.home, 'offline')
+  configure({})
 })
+
+/** As a deploy does it, but for what is given. */
+function configure({ name = 'Sol', replaced = [] as [string, string][] }) {
+  const settings = { deployId: 'dep_1', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'sk-none', model: 'auto' }
+  const config = replaced.reduce((text, [from, to]) => text.replace(from, to), configYaml(settings))
+  box.write(join(box.paths.home, '.hermes/config.yaml'), config)
+  box.write(join(box.paths.home, '.hermes/SOUL.md'), persona(name))
+}
+
+/** Somebody else on that server, who talks with the agent, too. */
+const stranger = () =>
+  box.run(`HOME='${box.paths.home}'; export HOME; "$HOME/.local/bin/hermes" chat -q hello`)
 
 afterEach(() => box.remove())
 
 async function say(
   message: string | Uint8Array,
-  { timeoutMs = TIMEOUT_MS, leastMs = 10, shell = '/bin/sh' } = {}
+  { timeoutMs = TIMEOUT_MS, leastMs = 10, shell = '/bin/sh', session = '' } = {}
 ) {
-  const ended = await box.run(chatScript(box.paths, { timeoutMs, leastMs }), { input: message, shell })
+  const source = chatScript(box.paths, { timeoutMs, leastMs, thread: 'ins_1', session })
+  const ended = await box.run(source, { input: message, shell })
   return { exitCode: ended.exitCode, ...readChatOutcome(ended, 'auto') }
 }
 
@@ -59,6 +74,67 @@ describe('chatting with the agent', () => {
     expect(await say('What is my name?')).toEqual({
       ...first,
       reply: 'You said: What is my name?\n\nTurn 2. Before that: My name is Dana.'
+    })
+  })
+
+  it('goes on with its own thread, whatever else runs on that server', async () => {
+    const first = await say('My name is Dana.')
+    await stranger()
+    const second = await say('What is my name?')
+    expect(second).toMatchObject({
+      reply: 'You said: What is my name?\n\nTurn 2. Before that: My name is Dana.'
+    })
+    expect(second).toMatchObject({ sessionId: 'sessionId' in first ? first.sessionId : undefined })
+  })
+
+  it('goes on with what it was called before the server kept that, and anew where that is gone', async () => {
+    const { sessionId } = { sessionId: '', ...(await say('one')) }
+    await stranger()
+    rmSync(box.paths.threadDir, { recursive: true })
+    expect(await say('two', { session: sessionId })).toMatchObject({
+      reply: expect.stringContaining('Turn 2.')
+    })
+    rmSync(join(box.paths.home, '.hermes/sessions'), { recursive: true })
+    expect(await say('three', { session: sessionId })).toMatchObject({ reply: 'You said: three\n\nTurn 1.' })
+    expect(await say('four')).toMatchObject({ reply: expect.stringContaining('Turn 2. Before that: three') })
+  })
+
+  it('keeps the thread through a run that failed or was stopped', async () => {
+    await say('one')
+    setFaults(box.paths.home, 'offline', 'error HTTP 500')
+    expect(await say('two')).toMatchObject({ code: 'agent_error' })
+    setFaults(box.paths.home, 'offline', 'hang')
+    expect(await say('three', { timeoutMs: 1_500 })).toMatchObject({ code: 'agent_timeout' })
+    setFaults(box.paths.home, 'offline')
+    await stranger()
+    expect(await say('four')).toMatchObject({ reply: 'You said: four\n\nTurn 2. Before that: two' })
+  })
+
+  it('tells a thread that goes on who it is now, once', async () => {
+    const ask = 'What is your name?'
+    expect(await say(ask)).toMatchObject({ reply: 'I am Sol.' })
+    configure({ name: 'Luna' })
+    expect(await say(ask)).toMatchObject({ reply: 'I am Luna.' })
+    expect(await say(ask)).toMatchObject({ reply: 'I am Luna.' })
+    expect(receivedMessages(box.paths.home).map((message) => message.includes('Luna'))).toEqual([
+      false,
+      true,
+      false
+    ])
+    expect(receivedMessages(box.paths.home).at(-1)?.toString()).toBe(ask)
+  })
+
+  it('loses no reply to what the agent reviews in the background', async () => {
+    for (let turn = 1; turn <= 11; turn += 1)
+      expect(await say(`turn ${turn}`)).toMatchObject({ state: 'answered' })
+    expect(await say('uses 11 tools')).toMatchObject({ reply: expect.stringContaining('Turn 12.') })
+  })
+
+  it('doesn’t wait for answers that nobody can give, nor tell of them in the reply', async () => {
+    const shorter: [string, string] = ['timeout: 5', 'timeout: 1']
+    configure({ replaced: [shorter, shorter] })
+    expect(await say('needs approval and needs a choice')).toMatchObject({
+      reply: 'You said: needs approval and needs a choice\n\nTurn 1.'
     })
   })
 

@@ -37,6 +37,14 @@ model:
 security:
   tirith_enabled: false
   allow_lazy_installs: false
+memory:
+  nudge_interval: 0
+skills:
+  creation_nudge_interval: 0
+approvals:
+  timeout: 5
+clarify:
+  timeout: 5
 mcp_servers:
   mindgate:
     url: "https://x.example/api/mcp"
@@ -51,7 +59,7 @@ mcp_servers:
     const hostile = 'a"\n  provider: evil # \\ \u0085\u2028\ufeff\u007f: {}'
     const lines = configYaml({ ...settings, model: hostile }).split('\n')
     expect(lines[5]).toBe(String.raw`  default: "a\"\n  provider: evil # \\ \u0085\u2028\ufeff\u007f: {}"`)
-    expect(lines).toHaveLength(10)
+    expect(lines).toHaveLength(18)
   })
 
   it('names the business in the persona, as one plain line', () => {
@@ -96,7 +104,7 @@ describe('the app’s scripts', () => {
     paths
   ).find(({ path }) => path.endsWith('/deploy.sh'))
   const scripts = {
-    chat: chatScript(paths, { timeoutMs: 55_000 }),
+    chat: chatScript(paths, { timeoutMs: 55_000, thread: 'ins_1' }),
     ready: readyScript(paths),
     prepare: prepareScript(paths, 'dep_1'),
     start: startScript(paths, 'dep_1'),

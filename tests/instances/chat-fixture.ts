@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { configYaml } from '../../src/catalog/cli-agent/configuration.ts'
 import { type AppPaths, appPaths } from '../../src/catalog/cli-agent/paths.ts'
 import { newId } from '../../src/ids.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
@@ -108,9 +109,13 @@ function makeSandbox(instance: InstanceRow, chat: ChatClient): Sandbox {
     markReady: () => writeFileSync(paths.marker, 'dep_test\n')
   }
   sandbox.fault()
+  // As a deploy configures it: left to itself the agent loses every tenth reply.
+  writeFileSync(join(home, '.hermes/config.yaml'), configYaml({ ...CONFIGURED, deployId: instance.id }))
   sandbox.markReady()
   return sandbox
 }
+
+const CONFIGURED = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'sk-none', model: 'auto' }
 
 const HELD = `for argument; do case $argument in --query=*) query=\${argument#--query=} ;; esac; done
 echo "$query" >>"$HOME/begun"

@@ -6,6 +6,13 @@ import { assignments, environment, script, shellQuote } from './shell.ts'
 /** With less time than this left a reply can't be hoped for, and the agent isn't started. */
 export const LEAST_RUN_MS = 5_000
 
+interface ChatRun {
+  timeoutMs: number
+  leastMs?: number
+  thread: string
+  session?: string
+}
+
 const NOT_READY = 75
 const NEVER_STARTED = 76
 const TIMED_OUT = 124
@@ -13,15 +20,19 @@ const TIMED_OUT = 124
 const STOPPED = 143
 
 /**
- * Gives the message on its standard input to the agent, continuing its one conversation, and prints the reply.
+ * Gives the message on its standard input to the agent, going on with one conversation by its id, whatever else runs on
+ * that server, and prints the reply.
+ * @param options.thread name of the conversation, safe in a path; the server keeps there what the agent calls its session
+ * @param options.session what the agent last called it, for a server that doesn't know (any more)
  * @param options.timeoutMs from its start to the end of the agent, waiting for another run included
  */
 export function chatScript(
   paths: AppPaths,
-  { timeoutMs, leastMs = LEAST_RUN_MS }: { timeoutMs: number; leastMs?: number }
+  { timeoutMs, leastMs = LEAST_RUN_MS, thread, session = '' }: ChatRun
 ): string {
   const limits = { timeout_cs: hundredths(timeoutMs), least_cs: hundredths(leastMs) }
-  return assignments(limits) + environment(paths) + script('chat')
+  const threads = { thread: `${paths.threadDir}/${thread}`, session }
+  return assignments({ ...limits, ...threads }) + environment(paths) + script('chat')
 }
 
 const hundredths = (ms: number): string => String(Math.max(1, Math.floor(ms / 10)))
@@ -53,8 +64,9 @@ export function readChatOutcome(
   }
 }
 
-/** Lines about the session that can lead the reply; they aren't part of it. */
-const NOTICE = /^(?:\s*(?:Session .* was compressed into |↻ Resumed session ).*\n?)+/
+/** Lines about the session, and about questions that nobody answered, can lead the reply; they aren't part of it. */
+const NOTICE =
+  /^(?:\s*(?:Session .* was compressed into |↻ Resumed session |⏱ Timeout — denying command|\(clarify timed out).*\n?)+/
 
 function replyOf(stdout: string, stderr: string, model: string): ChatResult {
   const reply = stdout

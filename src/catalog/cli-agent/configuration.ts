@@ -6,7 +6,9 @@ type AgentConfiguration = Record<'deployId' | 'baseUrl' | 'apiKey' | 'model', st
 
 /**
  * `config.yaml`. The key stands here and not in an environment file (§4C). Without the security settings the agent would
- * print notices into its replies and install packages while it answers.
+ * print notices into its replies and install packages while it answers. Its reviews in the background take the standard
+ * output with them while a reply is printed, so they are off. Nobody can answer what it asks in the middle of a run: it
+ * goes on without an answer after seconds, not minutes.
  */
 export function configYaml(
   { deployId, baseUrl, apiKey, model }: AgentConfiguration,
@@ -21,6 +23,14 @@ model:
 security:
   tirith_enabled: false
   allow_lazy_installs: false
+memory:
+  nudge_interval: 0
+skills:
+  creation_nudge_interval: 0
+approvals:
+  timeout: 5
+clarify:
+  timeout: 5
 ${mcp ? mcpServers(mcp.url, `Bearer ${mcp.token}`) : ''}`
 }
 
@@ -56,7 +66,7 @@ and, where it is connected, in Telegram.
 - Be brief and concrete. Say what you did, and what you could not do.
 - You work on a server of your own. Before something that can't be undone, such as deleting files or sending messages to
   others, ask.
-- If you have the memory tools (their names begin with internal_memory), look there before you say that you don't know
+- If you have the memory tools (their names begin with mcp_${MCP_NAME}), look there before you say that you don't know
   something about the business, and remember what will matter later.
 - Keep keys, tokens and passwords to yourself.
 `.slice(0, LONGEST_PERSONA)

@@ -24,6 +24,15 @@ interface ChatContext extends RunContext {
   inBackground(work: Promise<unknown>): void
 }
 
+interface SentMessage {
+  instance: InstanceRow
+  exchange: ExchangeRow
+  /** What the agent called the thread when the message came. */
+  sessionId: string | null
+  /** By `performance.now()`. */
+  deadline: number
+}
+
 /** Messages of one instance in one process; more than an agent answers within the last one's time. */
 const MAX_WAITING = 20
 /** Another process may work on a message, or be asked to stop ours: the row tells. */
@@ -52,11 +61,11 @@ export function createAgentChat(ctx: ChatContext) {
         if (runs.count(instance.id) >= MAX_WAITING) throw tooManyWaiting()
         const model = instance.model ?? MODEL_OF_THE_GATEWAY
         const sent = { key, message, model, timeoutMs: config.chatTimeoutMs }
-        const { exchange, isMine } = await database.transaction(
+        const { exchange, sessionId, isMine } = await database.transaction(
           (tx) => claimExchange(tx, instance, sent),
           instance.partnerId
         )
-        return { result: isMine ? begin(instance, exchange, deadline) : follow(exchange) }
+        return { result: isMine ? begin({ instance, exchange, sessionId, deadline }) : follow(exchange) }
       })
       return result
     },
@@ -76,13 +85,14 @@ export function createAgentChat(ctx: ChatContext) {
     }
   }
 
-  function begin(instance: InstanceRow, exchange: ExchangeRow, deadline: number): Promise<ChatResult> {
+  function begin(sent: SentMessage): Promise<ChatResult> {
+    const { exchange } = sent
     const controller = new AbortController()
     const look = async () => {
       if (await isCancelRequested(database.read, exchange)) controller.abort()
     }
     const looking = setInterval(() => ctx.inBackground(look()), LOOK_EVERY_MS)
-    const done = finish(instance, exchange, deadline, controller.signal).finally(() => {
+    const done = finish(sent, controller.signal).finally(() => {
       clearInterval(looking)
       underWay.delete(exchange.id)
     })
@@ -93,10 +103,11 @@ export function createAgentChat(ctx: ChatContext) {
   }
 
   /** Writes down what becomes of the message, a fault of our own as well, which is then thrown. */
-  async function finish(instance: InstanceRow, exchange: ExchangeRow, deadline: number, signal: AbortSignal) {
+  async function finish(sent: SentMessage, signal: AbortSignal) {
+    const { exchange } = sent
     const startedAt = performance.now()
     try {
-      const result = await answer(instance, exchange, deadline, signal)
+      const result = await answer(sent, signal)
       const durationMs = Math.round(performance.now() - startedAt)
       log.info('chat', { ...idsOf(exchange), durationMs, code: codeOf(result) ?? undefined })
       return await keep(exchange, result)
@@ -106,9 +117,9 @@ export function createAgentChat(ctx: ChatContext) {
     }
   }
 
-  function answer(instance: InstanceRow, exchange: ExchangeRow, deadline: number, signal: AbortSignal) {
+  function answer({ instance, exchange, sessionId: session, deadline }: SentMessage, signal: AbortSignal) {
     const { message, model } = exchange
-    const asked = { message, model, deadline, wholeMs: config.chatTimeoutMs, signal }
+    const asked = { message, session, model, deadline, wholeMs: config.chatTimeoutMs, signal }
     const run = () => whereDeployed(instance, () => runAgent(ctx, instance, asked))
     const limits = { timeoutMs: Math.max(0, Math.ceil(deadline - performance.now())), signals: [signal] }
     return withDeadline(limits, async (waiting): Promise<ChatResult> => {

@@ -17,6 +17,8 @@ export interface RunContext {
 
 interface AgentRun {
   message: string
+  /** What the agent last called the thread, as far as we know. */
+  session: string | null
   model: string
   /** When the answer must be there, by `performance.now()`; the wait for the instance's lock is within it. */
   deadline: number
@@ -30,7 +32,7 @@ const WAY_BACK_MS = 1_000
 export async function runAgent(
   { ssh, secrets, log }: RunContext,
   instance: InstanceRow,
-  { message, model, deadline, wholeMs, signal }: AgentRun
+  { message, session, model, deadline, wholeMs, signal }: AgentRun
 ): Promise<ChatResult> {
   // Where the whole time is set very short, these are parts of it.
   const leastMs = Math.min(LEAST_RUN_MS, wholeMs / 4)
@@ -38,7 +40,9 @@ export async function runAgent(
   const leftMs = Math.floor(deadline - performance.now())
   const timeoutMs = Math.floor(leftMs - wayBackMs)
   if (timeoutMs < leastMs) return failed('agent_timeout')
-  const script = chatScript(appPaths(instance.root), { timeoutMs, leastMs })
+  const script = chatScript(appPaths(instance.root), {
+    ...{ timeoutMs, leastMs, thread: instance.id, session: session ?? '' }
+  })
   const input = new TextEncoder().encode(message)
   try {
     const ended = await ssh.run(sshTarget(secrets, instance), { script, input, timeoutMs: leftMs, signal })

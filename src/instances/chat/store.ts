@@ -25,7 +25,7 @@ export async function claimExchange(
 ) {
   const { key, message, model, timeoutMs } = sent
   // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
-  const seq = await nextSeq(tx, partnerId, instanceId)
+  const { lastSeq: seq, sessionId } = await nextSeq(tx, partnerId, instanceId)
   const known = key === undefined ? undefined : await findExchange(tx, partnerId, instanceId, key)
   if (known && known.message !== message) {
     const text =
@@ -33,7 +33,7 @@ export async function claimExchange(
     throw new ServiceError('idempotency_conflict', text, { field: 'Idempotency-Key' })
   }
   if (known && !(known.state === 'failed' && known.hasStarted === 0))
-    return { exchange: known, isMine: false }
+    return { exchange: known, sessionId, isMine: false }
   const waiting = {
     seq,
     model,
@@ -61,7 +61,7 @@ export async function claimExchange(
   const claiming = known
     ? tx.updateTable('chatExchange').set(waiting).where('id', '=', known.id).returningAll()
     : tx.insertInto('chatExchange').values(added).returningAll()
-  return { exchange: await claiming.executeTakeFirstOrThrow(), isMine: true }
+  return { exchange: await claiming.executeTakeFirstOrThrow(), sessionId, isMine: true }
 }
 
 /** What a thread holds, in messages with their replies and in bytes of UTF-8. */
@@ -96,17 +96,15 @@ async function makeRoom(tx: WriteHandle, instanceId: string): Promise<void> {
   }
 }
 
-async function nextSeq(tx: WriteHandle, partnerId: string, instanceId: string): Promise<number> {
-  const { lastSeq } = await tx
+const nextSeq = (tx: WriteHandle, partnerId: string, instanceId: string) =>
+  tx
     .insertInto('chatThread')
     .values({ instanceId, partnerId, lastSeq: 1, sessionId: null })
     .onConflict((conflict) =>
       conflict.column('instanceId').doUpdateSet((eb) => ({ lastSeq: eb('chatThread.lastSeq', '+', 1) }))
     )
-    .returning('lastSeq')
+    .returning(['lastSeq', 'sessionId'])
     .executeTakeFirstOrThrow()
-  return lastSeq
-}
 
 export const findExchange = (db: ReadHandle, partnerId: string, instanceId: string, key: string) =>
   db

@@ -1,5 +1,5 @@
 # Runs the agent once for the message on standard input, and prints its reply. Given: timeout_cs, least_cs (hundredths of
-# a second), marker, state_dir, lock. Exit codes, read by chat.ts: 0 the reply, 75 not ready, 76 never started, 77 empty
+# a second), marker, state_dir, lock, thread (a file), session (for where there is no such file). Exit codes, read by chat.ts: 0 the reply, 75 not ready, 76 never started, 77 empty
 # message, 78 reply too long, 124 timed out, 70 the agent failed.
 now_cs() {
   read -r up _ </proc/uptime
@@ -55,8 +55,28 @@ ask() {
   { kill -KILL "$watch"; wait "$watch"; } 2>/dev/null
 }
 
-ask --continue
-if [ "$code" = 1 ] && grep -q '^No previous CLI session found to continue' "$run/out"; then ask; fi
+# By its id: --continue goes on with whatever session is newest, somebody else's or a child's. The file has the id, and a
+# sum of the persona, since a resumed session keeps the one that it began with.
+persona=$(cksum 2>/dev/null <"$HERMES_HOME/SOUL.md" | cut -d ' ' -f 1)
+known=
+if [ -s "$thread" ]; then read -r session known <"$thread"; fi
+said=$message
+if [ -n "$session" ] && [ -n "$persona" ] && [ "$persona" != "$known" ]; then
+  message="[From whoever set you up, not from the person you talk with: who you are has changed. This replaces what you were told of it before.]
+$(cat "$HERMES_HOME/SOUL.md")
+[The person you talk with says:]
+$said"
+fi
+if [ -n "$session" ]; then ask --resume "$session"; else ask; fi
+if [ -n "$session" ] && [ "$code" = 1 ] && grep -q '^Session not found' "$run/out"; then
+  message=$said
+  rm -f "$thread"
+  ask
+fi
+told=$(sed -n 's/^session_id:[[:space:]]*\([A-Za-z0-9_.:-]\{1,200\}\)[[:space:]]*$/\1/p' "$run/err" | tail -n 1)
+if [ -n "$told" ] && { [ "$code" = 0 ] || [ ! -s "$thread" ]; }; then
+  mkdir -p -m 700 "${thread%/*}" && printf '%s %s\n' "$told" "$persona" >"$thread.new" && mv -f "$thread.new" "$thread"
+fi 2>/dev/null
 
 [ "$(wc -c <"$run/out")" -le 1048576 ] || : >"$run/too-long"
 if [ -e "$run/too-long" ]; then code=78; fi
