@@ -7,7 +7,7 @@ import { keepConnection, type SshConnection } from './connection.ts'
 import { dial } from './dial.ts'
 import { SshError, sshLimits } from './errors.ts'
 import { remoteCommand } from './remote-shell.ts'
-import { converse } from './session.ts'
+import { converse, type Listen } from './session.ts'
 import { HOST_KEY_KINDS, inTurn, isOtherKey, signIn } from './sign-in.ts'
 import type { SshTarget } from './target.ts'
 import { type FileContent, writeFile } from './write-file.ts'
@@ -24,6 +24,7 @@ export interface SshRun {
   /** From the call on. The remote run is then ended: usually 0.1 s, at most 4 s more. */
   timeoutMs: number
   maxOutputBytes?: number
+  listen?: Listen
   signal?: AbortSignal
 }
 
@@ -127,10 +128,10 @@ export function openSshConnections(options: Options) {
      * @throws SshError
      */
     async run(target: SshTarget, run: SshRun) {
-      const { script, input = new Uint8Array(), maxOutputBytes = MAX_OUTPUT_BYTES } = run
+      const { script, input = new Uint8Array(), maxOutputBytes = MAX_OUTPUT_BYTES, listen } = run
       const command = remoteCommand(script, input.length)
       return call(target, run, (connection, signal) =>
-        converse(connection, { command, input, maxOutputBytes }, signal)
+        converse(connection, { command, input, maxOutputBytes, listen }, signal)
       )
     },
     /** Writes a file under a temporary name and puts it in its place in one step. @throws SshError */

@@ -16,19 +16,23 @@ export interface SshOutcome {
   stderr: Uint8Array
 }
 
+/** Hears each piece of what the script writes as it comes. */
+export type Listen = (piece: Buffer, from: 'stdout' | 'stderr') => void
+
 type CutOutput = ReturnType<typeof createCutOutput>
 type Outputs = Record<'stdout' | 'stderr', CutOutput>
 
 /** Runs the command. A signal ends the script's session on the server, which has 4 s for it. @throws SshError */
 export async function converse(
   connection: SshConnection,
-  { command, input, maxOutputBytes }: { command: RemoteCommand; input: Uint8Array; maxOutputBytes: number },
+  run: { command: RemoteCommand; input: Uint8Array; maxOutputBytes: number; listen?: Listen | undefined },
   signal: AbortSignal
 ): Promise<SshOutcome> {
+  const { command, input, maxOutputBytes, listen } = run
   const { remote, release } = await connection.begin(command.command, signal)
   const outputs = {
-    stdout: createCutOutput(command.mark, maxOutputBytes),
-    stderr: createCutOutput(command.mark, maxOutputBytes)
+    stdout: createCutOutput(command.mark, maxOutputBytes, (piece) => listen?.(piece, 'stdout')),
+    stderr: createCutOutput(command.mark, maxOutputBytes, (piece) => listen?.(piece, 'stderr'))
   }
   const overflow = new AbortController()
   const ended = endOf(remote, outputs, overflow)
@@ -98,7 +102,7 @@ const MAX_ENDING_LENGTH = 32
  * One of a script's two outputs. Keeps at most `maxBytes` of what comes between `mark+` and `mark-…;`, and takes as much
  * around it. Every byte is searched once, whatever comes.
  */
-export function createCutOutput(mark: string, maxBytes: number) {
+export function createCutOutput(mark: string, maxBytes: number, hear: (part: Buffer) => void = () => {}) {
   const kept: Buffer[] = []
   let size = 0
   // What login shells print, and what a child that was left behind does.
@@ -112,7 +116,9 @@ export function createCutOutput(mark: string, maxBytes: number) {
   }
   const keep = (part: Buffer) => {
     size += part.length
-    if (size <= maxBytes) kept.push(part)
+    if (size > maxBytes) return
+    kept.push(part)
+    if (part.length > 0) hear(part)
   }
   const tell = (part: Buffer) => {
     if (told.length <= MAX_ENDING_LENGTH) told += part.toString('latin1')
@@ -130,7 +136,7 @@ export function createCutOutput(mark: string, maxBytes: number) {
       for (const { end, read } of stages.slice(passed)) {
         const at = rest.indexOf(end)
         // Without the mark, all but what could be its beginning.
-        const upTo = at === -1 ? Math.max(0, rest.length - end.length + 1) : at
+        const upTo = at === -1 ? rest.length - beginningOf(end, rest) : at
         read(rest.subarray(0, upTo))
         rest = rest.subarray(at === -1 ? upTo : at + end.length)
         if (at === -1) return
@@ -145,4 +151,13 @@ export function createCutOutput(mark: string, maxBytes: number) {
     isTooLarge: () => size > maxBytes || aroundBytes > maxBytes || told.length > MAX_ENDING_LENGTH,
     content: () => Buffer.concat(passed === 1 ? [...kept, rest] : kept)
   }
+}
+
+/** How many of the last bytes may be the first ones of the mark. */
+function beginningOf(mark: Buffer, bytes: Buffer): number {
+  const at = bytes.indexOf(mark.subarray(0, 1), Math.max(0, bytes.length - mark.length + 1))
+  if (at === -1) return 0
+  for (let from = at; from < bytes.length; from += 1)
+    if (mark.indexOf(bytes.subarray(from)) === 0) return bytes.length - from
+  return 0
 }
