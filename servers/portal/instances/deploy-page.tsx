@@ -1,8 +1,8 @@
 // Deploying the CLI agent on a server: the form, and how far a deploy is.
 import type { FC } from 'hono/jsx'
-import { streamSSE } from 'hono/streaming'
 import { type Deploy, DeployInstance } from '../../../schemas/deploy.ts'
 import { deployInstance, getOneDeploy } from '../../../src/instances/deploy/operations.ts'
+import { streamChanges } from '../events.ts'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -67,29 +67,16 @@ export async function showDeploy(context: PageContext): Promise<Response> {
 }
 
 /** How often the row is looked at; a process that follows the deploy looks at the server about as often. */
-const LOOK_EVERY_MS = 500
-/** A browser asks again by itself. So a session that ended ends this, and a process that stops needn't wait for it. */
-const STREAM_FOR_MS = 10_000
-const ASK_AGAIN_AFTER_MS = 200
-
 export async function streamDeploy(context: PageContext): Promise<Response> {
   const { c } = context
   const { instanceId = '' } = c.req.param()
-  let deploy = await read(context)
-  const endsAt = performance.now() + STREAM_FOR_MS
-  // Proxies would otherwise hold back what they think too little to send.
-  c.header('X-Accel-Buffering', 'no')
-  c.header('Cache-Control', 'no-store')
-  return streamSSE(c, async (stream) => {
-    for (let sent = ''; !stream.aborted; deploy = await read(context)) {
-      const html = String(await (<DeployProgress instanceId={instanceId} deploy={deploy} />))
-      const data = JSON.stringify({ html })
-      const event = deploy.state === 'running' ? 'progress' : 'end'
-      if (data !== sent) await stream.writeSSE({ event, data, retry: ASK_AGAIN_AFTER_MS })
-      sent = data
-      if (event === 'end' || performance.now() > endsAt) return
-      await stream.sleep(LOOK_EVERY_MS)
-    }
+  // Asked for before it streams: what isn't there is refused as usual.
+  let first: Deploy | undefined = await read(context)
+  return streamChanges(c, async () => {
+    const deploy = first ?? (await read(context))
+    first = undefined
+    const html = String(await (<DeployProgress instanceId={instanceId} deploy={deploy} />))
+    return { data: JSON.stringify({ html }), isOver: deploy.state !== 'running' }
   })
 }
 

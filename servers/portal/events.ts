@@ -1,0 +1,30 @@
+// What changes on a page while it is open: server-sent events from what is looked up again and again.
+import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import type { PageEnv } from './env.ts'
+
+const LOOK_EVERY_MS = 500
+/** A browser asks again by itself. So a session that ended ends this, and a process that stops needn't wait for it. */
+const STREAM_FOR_MS = 10_000
+const ASK_AGAIN_AFTER_MS = 200
+
+/** Sends what `look` finds as `progress` whenever that is new, and as `end`, the last event, once it is over. */
+export function streamChanges(
+  c: Context<PageEnv>,
+  look: () => Promise<{ data: string; isOver: boolean }>
+): Response {
+  const endsAt = performance.now() + STREAM_FOR_MS
+  // Proxies would otherwise hold back what they think too little to send.
+  c.header('X-Accel-Buffering', 'no')
+  c.header('Cache-Control', 'no-store')
+  return streamSSE(c, async (stream) => {
+    for (let sent: string | undefined; !stream.aborted; ) {
+      const { data, isOver } = await look()
+      const event = isOver ? 'end' : 'progress'
+      if (data !== sent || isOver) await stream.writeSSE({ event, data, retry: ASK_AGAIN_AFTER_MS })
+      sent = data
+      if (isOver || performance.now() > endsAt) return
+      await stream.sleep(LOOK_EVERY_MS)
+    }
+  })
+}
