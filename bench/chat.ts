@@ -32,6 +32,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false }
   }
 })
+let runs = 0
 const rounds = Number(values.rounds)
 if (values.help || !Number.isInteger(rounds) || rounds < 1) {
   process.stdout.write(HELP)
@@ -71,10 +72,14 @@ async function chat(url: string, { instanceId, cookie }: ChatBenchFixture): Prom
 }
 
 function overOpenSsh(given: ChatBenchFixture): Promise<void> {
+  runs += 1
   return run('ssh', [
     ...sshOptions(given),
     'sandbox',
-    chatScript(given.paths, { timeoutMs: 55_000, thread: 'bench' })
+    chatScript(given.paths, {
+      ...{ timeoutMs: 55_000, limitMs: 1_800_000, thread: 'bench' },
+      ...{ instance: given.instanceId, run: `bench-${runs}` }
+    })
   ])
 }
 

@@ -30,16 +30,36 @@ export type ChatHealth = z.output<typeof ChatHealth>
 export const CHAT_FAILURES = ['agent_not_ready', 'agent_error', 'ssh_unavailable', 'agent_timeout'] as const
 export type ChatFailure = (typeof CHAT_FAILURES)[number]
 
-/** Body of every refusal of the chat route. `hasStarted` false: the work surely never began, sending again is safe. */
+/** What an `agent_error` was, where that can be told. */
+export const CHAT_REASONS = [
+  'model_refused',
+  'model_away',
+  'disk_full',
+  'home_read_only',
+  'agent_missing',
+  'agent_crashed'
+] as const
+export type ChatReason = (typeof CHAT_REASONS)[number]
+
+/**
+ * Body of every refusal of the chat route. `hasStarted` false: the work surely never began, sending again is safe.
+ * `isRunning`: only the wait is over; the reply comes into the history, and to whoever sends the same key again.
+ */
 export const ChatRefusal = z.object({
   error: z.string(),
   code: z.string(),
-  hasStarted: z.boolean().optional()
+  reason: z.enum(CHAT_REASONS).optional(),
+  hasStarted: z.boolean().optional(),
+  isRunning: z.boolean().optional()
 })
 export type ChatRefusal = z.output<typeof ChatRefusal>
 
 export const CHAT_STATES = ['waiting', 'answered', 'failed', 'cancelled'] as const
 export type ChatState = (typeof CHAT_STATES)[number]
+
+/** What is known of a run under way: the reply so far, and the tools that the agent used last, oldest first. */
+export const ChatProgress = z.object({ text: z.string(), tools: z.array(z.string()) })
+export type ChatProgress = z.output<typeof ChatProgress>
 
 export const ChatExchange = z.object({
   id: z.string(),
@@ -49,6 +69,9 @@ export const ChatExchange = z.object({
   reply: z.string().nullable(),
   state: z.enum(CHAT_STATES),
   code: z.enum([...CHAT_FAILURES, 'cancelled']).nullable(),
+  reason: z.enum(CHAT_REASONS).nullable(),
+  /** While it waits, once the agent has told something. */
+  progress: ChatProgress.nullable(),
   /** Whether the agent may have begun to work on it; null while it waits. */
   hasStarted: z.boolean().nullable(),
   sessionId: z.string().nullable(),
@@ -76,3 +99,7 @@ export type ChatHistory = z.output<typeof ChatHistory>
 
 export const ChatCancelled = z.object({ cancelled: z.boolean() })
 export type ChatCancelled = z.output<typeof ChatCancelled>
+
+/** Data of each event while messages wait. */
+export const ChatAtWork = z.object({ exchanges: z.array(ChatExchange.pick({ key: true, progress: true })) })
+export type ChatAtWork = z.output<typeof ChatAtWork>

@@ -157,6 +157,9 @@ const settings = {
   chatTimeoutMs: env('CHAT_TIMEOUT_MS', wholeNumber(55_000, 600_000, 1)).describe(
     'Longest wait for an agent’s reply to a chat message, its place in the queue included, in milliseconds.'
   ),
+  chatRunMs: env('CHAT_RUN_MS', wholeNumber(1_800_000, 21_600_000, 1_000)).describe(
+    'How long an agent may work on one chat message before it is ended, whether or not anybody still waits, in milliseconds.'
+  ),
   cliAgentInstall: env('CLI_AGENT_INSTALL', withDefault(DEFAULT_INSTALL)).describe(
     'Shell command that puts the agent’s hermes into PATH on a customer’s server; true when it is already there.'
   ),

@@ -12,7 +12,10 @@ const TEXTS = [
   ...(['partnerId', 'customerId', 'keyId', 'instanceId', 'mailId', 'template'] as const),
   /** The route's pattern, never the path itself. */
   'route',
-  'work'
+  'work',
+  'reason',
+  /** What an agent said last before it failed, without secrets. */
+  'words'
 ] as const
 const NUMBERS = ['status', 'durationMs', 'attempts', 'count'] as const
 const ALLOWED = new Set<string>([...TEXTS, ...NUMBERS, 'error'])

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { finishErasures } from './customers/erasing.ts'
 import { openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
+import { type AgentChat, createAgentChat } from './instances/chat/chat.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
 import { startDeleting } from './jobs/deleter.ts'
@@ -30,6 +31,7 @@ export interface Service extends ExecuteContext {
   rateLimits: RateLimits
   signInLimits: SignInLimits
   threads: ThreadPool
+  agentChat: AgentChat
   usageSync: ReturnType<typeof createUsageSync>
   /** Starts the background work; `publicUrl` is the base of links in mails. */
   start(publicUrl: string): void
@@ -66,6 +68,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
   const threads = openThreadPool(log)
   const memory = openMemory(config, database, quietly, threads)
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: quietly })
+  const agentChat = createAgentChat({ config, database, secrets, ssh, log: quietly })
   const usageSync = createUsageSync({ config, database, secrets, log: quietly })
   const background = new Set<Promise<unknown>>()
   let lookers: Looker[] = []
@@ -89,6 +92,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
     ssh,
     aiKeys,
     deploys,
+    agentChat,
     statementSink,
     usageSync,
     inBackground,
@@ -96,6 +100,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
       serviceUrl = publicUrl
       outbox.start(publicUrl)
       deploys.start(publicUrl)
+      agentChat.start()
       memory.start()
       usageSync.start()
       lookers = [
@@ -115,7 +120,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
     async close() {
       await Promise.all(lookers.map((looker) => looker.stop()))
       await outbox.stop()
-      await deploys.stop()
+      await Promise.all([deploys.stop(), agentChat.stop()])
       await usageSync.stop()
       await memory.stop()
       // What still waits for a server ends with this, so that the background work ends too.

@@ -11,10 +11,9 @@ import {
 } from '../../schemas/chat.ts'
 import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { requireKeyForm } from '../../src/idempotency/idempotency.ts'
-import { createAgentChat } from '../../src/instances/chat/chat.ts'
+import { messagesAtWork, readHistory } from '../../src/instances/chat/history.ts'
 import { failureText, type NotAnswered } from '../../src/instances/chat/result.ts'
 import { createReadinessCheck } from '../../src/instances/chat/run.ts'
-import { readHistory } from '../../src/instances/chat/store.ts'
 import { getInstance, partnerIdOfInstance } from '../../src/instances/store.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
 import type { Service } from '../../src/service.ts'
@@ -22,6 +21,7 @@ import { readJsonObject } from '../middleware/json-body.ts'
 import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
 import { answerErrorJson, noteRefusal } from './errors.tsx'
+import { streamChanges } from './events.ts'
 import { pageApp, shareRequest } from './mount.ts'
 import { insideGuest } from './visitors.ts'
 
@@ -46,7 +46,7 @@ const BASE = '/:instanceId/cli-agent/chat'
 
 /** Chat, health, history and cancelling. Refused in this order: 401, 404, 403, 422, 409, then for what becomes of the run. */
 function chatRoutes(service: Service): Hono<PageEnv> {
-  const chat = createAgentChat(service)
+  const { agentChat: chat } = service
   const checkReadiness = createReadinessCheck(service)
   const routes = new Hono<PageEnv>()
   routes.onError((error, c) => refuse(c, error))
@@ -82,6 +82,13 @@ function chatRoutes(service: Service): Hono<PageEnv> {
     if (!query.success) throw invalidInput(query.error, 'The query')
     return c.json(await readHistory(service.database.read, c.get('instance'), query.data))
   })
+  routes.get(`${BASE}/events`, (c) => {
+    const instance = c.get('instance')
+    return streamChanges(c, async () => {
+      const atWork = await messagesAtWork(service.database.read, instance)
+      return { data: JSON.stringify(atWork), isOver: atWork.exchanges.length === 0 }
+    })
+  })
   routes.delete(`${BASE}/messages/:key`, async (c) => {
     const cancelled = await chat.cancel(c.get('instance'), c.req.param('key'))
     return c.json({ cancelled } satisfies ChatCancelled)
@@ -99,14 +106,16 @@ const STATUS: Record<ChatFailure | 'cancelled', 409 | 502 | 503 | 504> = {
 }
 
 function answerFailure(c: Context<PageEnv>, failure: NotAnswered): Response {
-  const { code, hasStarted } = failure
+  const { code, hasStarted, reason, isRunning } = failure
   c.set('code', code)
   const status = STATUS[code]
   // Where the work may or may not have run, the client must know which before it sends the message again.
   const body: ChatRefusal = {
     error: failureText(failure),
     code,
-    ...(status >= 503 ? { hasStarted } : {})
+    ...(reason ? { reason } : {}),
+    ...(status >= 503 ? { hasStarted } : {}),
+    ...(isRunning ? { isRunning } : {})
   }
   return c.json(body, status)
 }

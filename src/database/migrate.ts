@@ -6,6 +6,7 @@ import { up as billing } from './migrations/002-billing.ts'
 import { up as memoryAhead } from './migrations/003-memory-ahead.ts'
 import { up as foldedSearch } from './migrations/004-folded-search.ts'
 import { up as superseded } from './migrations/005-superseded.ts'
+import { up as detachedRuns } from './migrations/006-detached-runs.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -17,7 +18,8 @@ const migrations: Record<string, Migration> = {
   '002-billing': { up: billing },
   '003-memory-ahead': { up: memoryAhead },
   '004-folded-search': { up: foldedSearch },
-  '005-superseded': { up: superseded }
+  '005-superseded': { up: superseded },
+  '006-detached-runs': { up: detachedRuns }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

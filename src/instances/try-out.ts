@@ -15,7 +15,7 @@ type Limits = { timeoutMs: number; signal?: AbortSignal }
 
 /** Whether the agent is ready; the exit code where the server runs no commands. @throws SshError */
 export async function lookForAgent({ ssh, secrets }: LookContext, instance: InstanceRow, limits: Limits) {
-  const script = readyScript(appPaths(instance.root))
+  const script = readyScript(appPaths(instance.root), instance.id)
   const { exitCode } = await ssh.run(sshTarget(secrets, instance), { script, ...limits })
   return readReadiness(exitCode) ?? exitCode
 }

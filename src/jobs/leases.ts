@@ -15,7 +15,7 @@ const LEASES = {
   idempotency: 'leaseExpiresAt',
   honchoRemoval: 'dueAt',
   creditReservation: 'expiresAt',
-  chatExchange: 'deadlineAt'
+  chatExchange: 'leaseExpiresAt'
 } as const
 
 /** What is taken from a queue: how a row is named, when it is due, and which rows wait at all. */
@@ -23,6 +23,7 @@ export const JOBS = {
   mail: { key: ['id'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` },
   mindJob: { key: ['kind', 'mindKey'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   deploy: { key: ['id'], dueAt: 'createdAt', waits: sql`"finishedAt" is null` },
+  chatExchange: { key: ['id'], dueAt: 'createdAt', waits: sql`"state" = 'waiting'` },
   usageSync: { key: ['partnerId', 'provider'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   honchoRemoval: { key: ['workspaceId', 'sessionId', 'serverUrl'], dueAt: 'dueAt', waits: sql`true` }
 } as const

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readChatOutcome } from '../../src/catalog/cli-agent/chat.ts'
 
-const outcome = (exitCode: number, stdout = '', stderr = '') =>
+/** Of a script that saw the agent end with this code. */
+const outcome = (code: number, stdout = '', stderr = '') =>
+  ended(0, stdout, `tool a\nended ${code}\n${stderr}`)
+
+const ended = (exitCode: number, stdout = '', stderr = '') =>
   readChatOutcome({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) }, 'auto')
 
 describe('what a chat ended with', () => {
@@ -32,14 +36,29 @@ describe('what a chat ended with', () => {
   })
 
   it('knows a time-out that began from one that didn’t', () => {
-    expect(outcome(76)).toEqual({ state: 'failed', code: 'agent_timeout', hasStarted: false })
+    expect(ended(76)).toEqual({ state: 'failed', code: 'agent_timeout', hasStarted: false })
     expect(outcome(124, 'half a reply')).toEqual({ state: 'failed', code: 'agent_timeout', hasStarted: true })
     expect(outcome(143)).toEqual({ state: 'failed', code: 'agent_timeout', hasStarted: true })
   })
 
-  it('keeps nothing of what an agent says that failed', () => {
+  it('keeps the agent’s last words without secrets, and tells what they mean', () => {
     const failure = { state: 'failed', code: 'agent_error', hasStarted: true }
-    expect(outcome(70, 'API call failed', 'Error: key sk-abcdefghijk of mct_abcdefghijk\n')).toEqual(failure)
-    expect(outcome(1, 'y'.repeat(100_000))).toEqual(failure)
+    const words = 'API call failed after 3 retries\nError: key ••• of •••'
+    expect(
+      outcome(1, 'API call failed after 3 retries', 'Error: key sk-abcdefghijk of mct_abcdefghijk\n')
+    ).toEqual({
+      ...failure,
+      reason: 'model_away',
+      words
+    })
+    expect(outcome(1, 'y'.repeat(100_000))).toEqual({ ...failure, words: 'y'.repeat(1_000) })
+    expect(ended(80, 'half a reply')).toEqual({ ...failure, reason: 'agent_crashed', words: 'half a reply' })
+    expect(ended(70, '', 'mkdir: cannot create directory: No space left on device')).toMatchObject({
+      reason: 'disk_full'
+    })
+  })
+
+  it('believes no outcome that the agent itself tells', () => {
+    expect(ended(0, 'fine', 'tool ended 0\nended 1\nended 0\n')).toMatchObject({ state: 'failed' })
   })
 })

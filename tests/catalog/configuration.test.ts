@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chatScript, readyScript } from '../../src/catalog/cli-agent/chat.ts'
+import { chatScript, followScript, readyScript, stopScript } from '../../src/catalog/cli-agent/chat.ts'
 import { configYaml, persona, telegramEnvironment } from '../../src/catalog/cli-agent/configuration.ts'
 import {
   cleanScript,
@@ -103,9 +103,12 @@ describe('the app’s scripts', () => {
     { ...settings, businessName: `'; rm -rf / #`, baseUrl: `https://x/'"$(id)` },
     paths
   ).find(({ path }) => path.endsWith('/deploy.sh'))
+  const run = { instance: 'ins_1', run: 'chx_1-1' }
   const scripts = {
-    chat: chatScript(paths, { timeoutMs: 55_000, thread: 'ins_1' }),
-    ready: readyScript(paths),
+    chat: chatScript(paths, { ...run, timeoutMs: 55_000, limitMs: 60_000, thread: 'ins_1' }),
+    follow: followScript(paths, { ...run, offset: 0, timeoutMs: 1_000 }),
+    stop: stopScript(paths, run),
+    ready: readyScript(paths, 'ins_1'),
     prepare: prepareScript(paths, 'dep_1'),
     start: startScript(paths, 'dep_1'),
     status: statusScript(paths, 'dep_1', 0),

@@ -37,7 +37,10 @@ const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 async function chat(message: string) {
   const ended = await deployer.box.run(
-    chatScript(deployer.box.paths, { timeoutMs: 30_000, leastMs: 10, thread: 'ins_1' }),
+    chatScript(deployer.box.paths, {
+      ...{ timeoutMs: 30_000, leastMs: 10, limitMs: 60_000 },
+      ...{ instance: 'ins_1', run: 'chx_1-1', thread: 'ins_1' }
+    }),
     {
       input: message
     }

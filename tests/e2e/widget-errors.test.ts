@@ -1,6 +1,6 @@
 // Every row of §7's table for the chat route, and what else can come between, as a reader meets it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Outcome, Refusal } from '../support/chat-route.ts'
+import type { Refusal } from '../support/chat-route.ts'
 import { faultsOf } from './support/axe.ts'
 import { openWidgetFixture, photograph, type WidgetFixture } from './support/widget.ts'
 
@@ -15,7 +15,7 @@ interface Row {
   buttons: string[]
 }
 
-/** Of those that offer the same, only the words differ: the first one is looked at for all. */
+/** Of those that offer the same, the first is looked at for all. */
 const isFirstOfItsKind = (rows: readonly Row[], name: string): boolean => {
   const kindOf = ({ buttons }: Row) => buttons.join()
   const row = rows.find((one) => one.name === name)
@@ -29,6 +29,13 @@ const ASKED: Row[] = [
     outcome: { status: 502, code: 'agent_error' },
     title: 'Ada couldn’t answer',
     text: /ran into an error or had nothing to say/,
+    buttons: ['Try again', 'Edit message']
+  },
+  {
+    name: '502 agent_error, model_away',
+    outcome: { status: 502, code: 'agent_error', reason: 'model_away' },
+    title: 'Ada’s language model doesn’t answer',
+    text: /Try again in a few minutes/,
     buttons: ['Try again', 'Edit message']
   },
   {
@@ -248,50 +255,5 @@ describe('a retry', () => {
       await button('Try again').click()
       await log.getByText('Booked.').waitFor()
       expect(new Set(room.posts).size).toBe(2)
-    }))
-})
-
-describe('a connection that breaks', () => {
-  it('while the agent works brings the reply all the same, and the message runs once', () =>
-    fixture.on({}, async ({ page, room, say, log }) => {
-      room.answer = () => 'lost'
-      await say(MESSAGE)
-      await log.getByText('Looking whether your message arrived').waitFor()
-      await photograph(page, 'connection lost')
-      const [row] = room.exchanges
-      if (row)
-        Object.assign(row, { state: 'answered', reply: 'Booked.', answeredAt: new Date().toISOString() })
-      await log.getByText('Booked.').waitFor()
-      expect(room.posts).toHaveLength(1)
-    }))
-
-  it('before the message arrived gives it back', () =>
-    fixture.on({}, async ({ page, notice, room, box, say, log }) => {
-      room.answer = () => {
-        room.exchanges.length = 0
-        return 'lost'
-      }
-      await say(MESSAGE)
-      await notice.getByText('Your message didn’t get through').waitFor()
-      expect(await box.inputValue()).toBe(MESSAGE)
-      await photograph(page, 'not sent')
-      room.answer = (): Outcome => ({ reply: 'Booked.' })
-      await box.press('Enter')
-      await log.getByText('Booked.').waitFor()
-    }))
-
-  it('is said while it lasts, and over when it is over', () =>
-    fixture.on({}, async ({ page, notice, box, room, say, button, log }) => {
-      await page.context().setOffline(true)
-      await notice.getByText('You are offline').waitFor()
-      await say(MESSAGE)
-      expect(await box.inputValue()).toBe(MESSAGE)
-      expect(await button('Send message').getAttribute('aria-disabled')).toBe('true')
-      await photograph(page, 'offline')
-      await page.context().setOffline(false)
-      await notice.getByText('You are offline').waitFor({ state: 'hidden' })
-      await box.press('Enter')
-      await log.getByText(`You said: ${MESSAGE}`).waitFor()
-      expect(room.posts).toHaveLength(1)
     }))
 })

@@ -67,7 +67,7 @@ describe('a customer in the portal', () => {
     await say(page, 'Count to infinity')
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('log').getByText('Stopped', { exact: true }).waitFor()
-    sandbox.fault('error')
+    sandbox.fault('exit 3')
     await say(page, 'Count to three')
     await page.getByRole('log').getByText('Sol couldn’t answer').waitFor()
     sandbox.fault()

@@ -86,8 +86,12 @@ describe('waiting for the reply', () => {
       await log.getByText('Ada is working on it').waitFor()
       expect(await status.textContent()).toBe('Ada is working on it')
       await page.clock.runFor(12_000)
-      await log.getByText('Ada is still working · 12 s. A long task can take up to a minute.').waitFor()
-      expect(await status.textContent()).toContain('A long task can take up to a minute.')
+      await log
+        .getByText('Ada is still working · 12 s. A long task goes on when you leave; its reply will be here.')
+        .waitFor()
+      expect(await status.textContent()).toContain(
+        'A long task goes on when you leave; its reply will be here.'
+      )
       await photograph(page, 'working')
       expect(await faultsOf(page)).toEqual([])
       await box.fill('And Saturday')
@@ -99,6 +103,44 @@ describe('waiting for the reply', () => {
       expect(await log.getByText('still working').count()).toBe(0)
       expect(await status.textContent()).toBe('Ada replied: Friday is planned.')
       expect(await log.getAttribute('aria-live')).toBe('off')
+      await box.press('Enter')
+      await expect.poll(() => room.posts.length).toBe(2)
+    }))
+
+  it('shows what the agent does and says meanwhile, through a reload, until it has replied', () =>
+    fixture.on({}, async ({ page, room, say, log, box, button }) => {
+      const goOn = held(room)
+      await say('Plan Friday, please')
+      await log.getByText('Ada is working on it').waitFor()
+      const row = room.exchanges.at(-1)
+      if (!row) throw new Error('Nothing was sent')
+      row.progress = { text: '', tools: ['terminal', 'web_search', 'terminal'] }
+      await log.getByText('Used so far: web_search, terminal').waitFor()
+      row.progress = { text: '# Friday\n\nAt **nine**', tools: ['web_search', 'terminal'] }
+      await log.getByRole('heading', { name: 'Friday' }).waitFor()
+      // The wait of the request is over.
+      goOn({ status: 504, code: 'agent_timeout', hasStarted: true, isRunning: true })
+      await page.reload()
+      await log.getByRole('heading', { name: 'Friday' }).waitFor()
+      await photograph(page, 'at-work')
+      expect(await faultsOf(page)).toEqual([])
+      Object.assign(row, { state: 'answered', reply: '# Friday\n\nAt **nine** it begins.', progress: null })
+      await log.getByText('it begins').waitFor()
+      expect(await button('Stop').count()).toBe(0)
+      expect(await box.isEditable()).toBe(true)
+    }))
+
+  it('lets nothing else be sent while its request is over and the agent isn’t', () =>
+    fixture.on({}, async ({ room, say, log, box, status, button }) => {
+      const goOn = held(room)
+      await say('Plan Friday, please')
+      goOn({ status: 504, code: 'agent_timeout', hasStarted: true, isRunning: true })
+      await expect.poll(() => room.exchanges.at(-1)?.state).toBe('waiting')
+      await box.fill('And Saturday')
+      await box.press('Enter')
+      await expect.poll(() => status.textContent()).toContain('Wait for the reply, or stop it')
+      await button('Stop').click()
+      await log.getByText('What was done until then stays done.').waitFor()
       await box.press('Enter')
       await expect.poll(() => room.posts.length).toBe(2)
     }))

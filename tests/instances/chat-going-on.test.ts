@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../servers/main.ts'
 import { loadConfig } from '../../src/config.ts'
+import { claimExchange } from '../../src/instances/chat/store.ts'
 import { createLog } from '../../src/log.ts'
 import { agentRuns } from '../support/agent/stand-in.ts'
 import { chatClient, replyOf } from './chat-client.ts'
@@ -91,6 +92,37 @@ describe('a chat', PATIENT, () => {
     expect(await there.cancel('key-2')).toBe(true)
     expect(await stuck).toMatchObject({ status: 409, body: { code: 'cancelled' } })
     await expect.poll(() => processesIn(sandbox), SLOW).toEqual([])
+  })
+
+  it('goes on with its process gone, and the next one brings its answer', async () => {
+    const sandbox = await fixture.sandbox()
+    const hasty = { ...fixture.server.env, CHAT_TIMEOUT_MS: '4000' }
+    const third = await startServer(loadConfig(hasty), createLog('silent'))
+    const there = chatClient(third.url, sandbox.chat.cookie, sandbox.instance.id)
+    sandbox.holdAgent()
+    const sent = there.send('hello', { key: 'key-1' })
+    await begun(sandbox, 'hello')
+    expect(await sent).toMatchObject({ status: 504, body: { isRunning: true } })
+    await third.stop()
+    expect((await sandbox.chat.history()).exchanges).toMatchObject([{ state: 'waiting' }])
+    sandbox.letGo()
+    const states = async () => (await sandbox.chat.history()).exchanges.map(({ state }) => state)
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['answered'])
+    expect(sandbox.begunWith()).toEqual(['hello'])
+  })
+
+  it('that never began with its process is told so, and can be sent again', async () => {
+    const sandbox = await fixture.sandbox()
+    const { instance } = sandbox
+    const sent = { key: 'key-1', message: 'hello', model: 'auto', timeoutMs: 60_000 }
+    const { exchange } = await fixture.server.service.database.transaction((tx) =>
+      claimExchange(tx, instance, sent)
+    )
+    expect(await sandbox.chat.history()).toMatchObject({ exchanges: [{ state: 'waiting' }] })
+    // As after a kill: nobody renews its lease.
+    const history = async () => (await sandbox.chat.history()).exchanges
+    await expect.poll(history, { timeout: 20_000 }).toMatchObject([{ state: 'failed', hasStarted: false }])
+    expect((await sandbox.chat.send('hello', { key: exchange.key })).status).toBe(200)
   })
 
   it('never overlaps with one of another process', async () => {

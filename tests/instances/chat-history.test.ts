@@ -1,12 +1,12 @@
 // What is kept of a chat: one row a message, in the order of their coming, whatever becomes of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromNow, now } from '../../src/clock.ts'
+import { readHistory } from '../../src/instances/chat/history.ts'
 import type { ChatResult } from '../../src/instances/chat/result.ts'
 import {
   claimExchange,
   failAbandoned,
   finishExchange,
-  readHistory,
   requestCancel
 } from '../../src/instances/chat/store.ts'
 import { deleteInstance, type InstanceRow } from '../../src/instances/store.ts'
@@ -64,6 +64,8 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
           reply: null,
           state: 'waiting',
           code: null,
+          reason: null,
+          progress: null,
           hasStarted: null,
           sessionId: null,
           model: 'auto',

@@ -102,8 +102,14 @@ describe('a message to the agent', PATIENT, () => {
       sandbox.fault(fault)
       const answer = await sandbox.chat.send('hello')
       expect([fault, answer.status]).toEqual([fault, 502])
-      expect(answer.body).toEqual({ code: 'agent_error', error: expect.not.stringContaining('sk-') })
+      const reason = fault.startsWith('error') ? { reason: 'model_refused' } : {}
+      const error = expect.not.stringMatching(/sk-|401/)
+      expect(answer.body).toEqual({ code: 'agent_error', error, ...reason })
     }
+    const { exchanges } = await sandbox.chat.history()
+    expect(exchanges.map(({ reason }) => reason)).toEqual(['model_refused', null, null, null])
+    // The agent's own words are for the partner.
+    expect(JSON.stringify(exchanges)).not.toContain('Invalid API key')
     sandbox.fault()
     expect(replyOf(await sandbox.chat.send('hello')).reply).toContain('You said: hello')
   })
@@ -159,9 +165,10 @@ describe('a message to the agent', PATIENT, () => {
 // Each waits for its end in a sandbox of its own: together they take as long as one.
 describe.concurrent('a message that takes too long', PATIENT, () => {
   const CHAT_TIMEOUT_MS = 8_000
+  const CHAT_RUN_MS = 12_000
   let fixture: ChatFixture
   beforeAll(async () => {
-    fixture = await startChatFixture('sqlite', { CHAT_TIMEOUT_MS })
+    fixture = await startChatFixture('sqlite', { CHAT_TIMEOUT_MS, CHAT_RUN_MS })
   })
   afterAll(() => fixture.close())
 
@@ -179,22 +186,75 @@ describe.concurrent('a message that takes too long', PATIENT, () => {
   }
 
   for (const what of ['an agent that hangs', 'an agent that won’t be ended']) {
-    it(`is 504, and its processes are gone from the server: ${what}`, async ({ expect }) => {
+    it(`is 504, and gone from the server once its own limit is over: ${what}`, async ({ expect }) => {
       const sandbox = await fixture.sandbox()
       sandbox.holdAgent(what === 'an agent that hangs' ? '' : "trap '' TERM INT HUP\n")
       const { answering, startedAt } = await begun(sandbox, 'hello')
       expect(processesIn(sandbox)).not.toEqual([])
       expect(await answering).toMatchObject({
         status: 504,
-        body: { code: 'agent_timeout', hasStarted: true }
+        body: { code: 'agent_timeout', hasStarted: true, isRunning: true }
       })
       // It isn't given up early.
       expect(performance.now() - startedAt).toBeGreaterThan(CHAT_TIMEOUT_MS * 0.8)
+      expect(processesIn(sandbox)).not.toEqual([])
+      const states = async () => (await sandbox.chat.history()).exchanges.map(({ state }) => state)
+      expect((await states()).at(-1)).toBe('waiting')
       await expect.poll(() => processesIn(sandbox), SLOW).toEqual([])
+      expect(performance.now() - startedAt).toBeGreaterThan(CHAT_RUN_MS)
+      await expect.poll(async () => (await states()).at(-1), SLOW).toBe('failed')
+      expect((await sandbox.chat.history()).exchanges.at(-1)).toMatchObject({
+        ...{ code: 'agent_timeout', hasStarted: true }
+      })
       sandbox.letGo()
       expect((await sandbox.chat.send('and now?')).status).toBe(200)
     })
   }
+
+  it('is answered in the history once its time is over, and to who asks again', async ({ expect }) => {
+    const sandbox = await fixture.sandbox()
+    sandbox.fault('slow 9')
+    const sent = { key: 'key-1' }
+    expect(await sandbox.chat.send('hello', sent)).toMatchObject({ status: 504, body: { isRunning: true } })
+    expect(await sandbox.chat.history()).toMatchObject({ exchanges: [{ state: 'waiting', reply: null }] })
+    expect(replyOf(await sandbox.chat.send('hello', sent)).reply).toContain('You said: hello')
+    expect((await sandbox.chat.history()).exchanges).toMatchObject([{ key: 'key-1', state: 'answered' }])
+    expect(receivedMessages(sandbox.home)).toHaveLength(1)
+  })
+
+  it('is heard while it is at work: the text as it comes, and the tools', async ({ expect }) => {
+    const sandbox = await fixture.sandbox()
+    sandbox.fault('speaks 0.5')
+    const answering = sandbox.chat.send('one two three four five six, which uses 2 tools', { key: 'key-1' })
+    await expect.poll(async () => (await sandbox.chat.history()).exchanges.length, SLOW).toBe(1)
+    const heard: { key: string; progress: { text: string; tools: string[] } | null }[] = []
+    for (let isOver = false; !isOver; ) {
+      const answer = await fetch(`${sandbox.chat.url}/events`, { headers: { cookie: sandbox.chat.cookie } })
+      expect(answer.headers.get('content-type')).toContain('text/event-stream')
+      const events = await answer.text()
+      isOver = events.includes('event: end')
+      for (const [, data = ''] of events.matchAll(/^data: (.*)$/gm)) heard.push(...JSON.parse(data).exchanges)
+    }
+    expect(heard[0]).toEqual({ key: 'key-1', progress: null })
+    const texts = heard.map(({ progress }) => progress?.text ?? '')
+    expect(texts.filter((text) => text !== '').length).toBeGreaterThan(2)
+    for (const [index, text] of texts.entries()) expect(text.startsWith(texts[index - 1] ?? '')).toBe(true)
+    expect(heard.at(-1)?.progress?.tools).toEqual(['terminal', 'web_search'])
+    const { reply } = replyOf(await answering)
+    expect(reply.startsWith(texts.at(-1) ?? 'none')).toBe(true)
+    expect((await sandbox.chat.history()).exchanges).toMatchObject([{ progress: null }])
+  })
+
+  it('is stopped long after nobody waits any more', async ({ expect }) => {
+    const sandbox = await fixture.sandbox()
+    sandbox.holdAgent("trap '' TERM INT HUP\n")
+    const { answering } = await begun(sandbox, 'hello')
+    expect(await answering).toMatchObject({ body: { isRunning: true } })
+    const key = (await sandbox.chat.history()).exchanges.at(-1)?.key ?? ''
+    expect(await sandbox.chat.cancel(key)).toBe(true)
+    await expect.poll(() => processesIn(sandbox), SLOW).toEqual([])
+    expect((await sandbox.chat.history()).exchanges.at(-1)).toMatchObject({ state: 'cancelled' })
+  })
 
   it('is 504 without having begun when its turn doesn’t come', async ({ expect }) => {
     const sandbox = await fixture.sandbox()
@@ -205,6 +265,8 @@ describe.concurrent('a message that takes too long', PATIENT, () => {
     expect(await first).toMatchObject({ status: 504, body: { hasStarted: true } })
     expect(sandbox.begunWith()).toEqual(['first'])
     sandbox.letGo()
+    const states = async () => (await sandbox.chat.history()).exchanges.map(({ state }) => state)
+    await expect.poll(states, SLOW).not.toContain('waiting')
     expect(replyOf(await sandbox.chat.send('second', { key: 'key-2' })).reply).toBe('You said: second')
   })
 

@@ -119,21 +119,34 @@ describe('a connection to a server', PATIENT, () => {
     expect(replyOf(await sandbox.chat.send('after')).reply).toContain('Before that: before')
   })
 
-  it('that breaks under a message makes it 503, and says that the agent was at work', async () => {
+  it('that breaks under a message makes it 503 while the server is away, and the agent works on', async () => {
     sandbox.holdAgent()
     const answering = sandbox.chat.send('hello', { key: 'key-broken' })
     await expect.poll(sandbox.begunWith, SLOW).toEqual(['hello'])
     await fixture.sshd.kill()
     expect(await answering).toMatchObject({
       status: 503,
-      body: { code: 'ssh_unavailable', hasStarted: true }
+      body: { code: 'ssh_unavailable', hasStarted: true, isRunning: true }
     })
-    sandbox.letGo()
     expect(await sandbox.chat.send('now?')).toMatchObject({ status: 503, body: { hasStarted: false } })
+    sandbox.letGo()
     await fixture.sshd.start()
+    // Joined, not begun again.
+    expect(replyOf(await sandbox.chat.send('hello', { key: 'key-broken' })).reply).toContain(
+      'You said: hello'
+    )
+    expect(sandbox.begunWith()).toEqual(['hello'])
     expect((await sandbox.chat.send('now?')).status).toBe(200)
-    // Not begun again: nobody knows how far the agent came.
-    expect((await sandbox.chat.send('hello', { key: 'key-broken' })).status).toBe(503)
+  })
+
+  it('that breaks for a moment only costs no reply', async () => {
+    sandbox.holdAgent()
+    const answering = sandbox.chat.send('hello again')
+    await expect.poll(sandbox.begunWith, SLOW).toContain('hello again')
+    await fixture.sshd.kill()
+    await fixture.sshd.start()
+    sandbox.letGo()
+    expect(replyOf(await answering).reply).toContain('You said: hello again')
   })
 })
 

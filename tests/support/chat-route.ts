@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
 import type { ChatExchange } from '../../schemas/chat.ts'
 import type { RequestEnv } from '../../servers/middleware/request-env.ts'
 import { widgetRoutes } from '../../servers/portal/widget/routes.ts'
@@ -12,6 +13,9 @@ export interface Refusal {
   status: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 502 | 503 | 504
   code: string
   hasStarted?: boolean
+  reason?: string
+  /** The run goes on, and becomes what follows. */
+  isRunning?: boolean
   retryAfter?: number
 }
 
@@ -87,6 +91,23 @@ export async function openChatRoute(): Promise<ChatRoute> {
     const start = Math.max(0, end - limit)
     return c.json({ exchanges: exchanges.slice(start, end), next: start > 0 ? String(start) : null })
   })
+  app.get(`${BASE}/events`, (c) => {
+    const here = roomOf(c)
+    return streamSSE(c, async (stream) => {
+      for (
+        const endsAt = Date.now() + 10_000;
+        !stream.aborted && Date.now() < endsAt;
+        await stream.sleep(100)
+      ) {
+        const exchanges = here.exchanges
+          .filter(({ state }) => state === 'waiting')
+          .map(({ key, progress }) => ({ key, progress }))
+        const isOver = exchanges.length === 0
+        await stream.writeSSE({ event: isOver ? 'end' : 'progress', data: JSON.stringify({ exchanges }) })
+        if (isOver) return
+      }
+    })
+  })
   app.delete(`${BASE}/messages/:key`, (c) => {
     const row = roomOf(c).exchanges.find(({ key }) => key === c.req.param('key'))
     const isWaiting = row?.state === 'waiting'
@@ -134,12 +155,17 @@ function begin(room: Room, key: string, message: string): Promise<Outcome> {
 }
 
 function settle({ exchanges }: Room, row: ChatExchange, outcome: Outcome): void {
-  if (outcome === 'lost') return
+  if (outcome === 'lost' || ('isRunning' in outcome && outcome.isRunning)) return
   if ('reply' in outcome) {
     Object.assign(row, { state: 'answered', reply: outcome.reply, answeredAt: new Date().toISOString() })
   } else if (outcome.code === 'cancelled') row.state = 'cancelled'
   else if (KEPT.has(outcome.code)) {
-    Object.assign(row, { state: 'failed', code: outcome.code, hasStarted: outcome.hasStarted ?? null })
+    Object.assign(row, {
+      state: 'failed',
+      code: outcome.code,
+      reason: outcome.reason ?? null,
+      hasStarted: outcome.hasStarted ?? null
+    })
   } else exchanges.splice(exchanges.indexOf(row), 1)
 }
 
@@ -150,6 +176,8 @@ export const exchangeOf = (told: Partial<ChatExchange> & { key: string }): ChatE
   reply: null,
   state: 'answered',
   code: null,
+  reason: null,
+  progress: null,
   hasStarted: null,
   sessionId: null,
   model: null,
@@ -158,7 +186,7 @@ export const exchangeOf = (told: Partial<ChatExchange> & { key: string }): ChatE
   ...told
 })
 
-function refuse(c: Context, { status, code, hasStarted, retryAfter }: Refusal): Response {
+function refuse(c: Context, { status, retryAfter, ...refusal }: Refusal): Response {
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
-  return c.json({ error: 'In words.', code, ...(hasStarted === undefined ? {} : { hasStarted }) }, status)
+  return c.json({ error: 'In words.', ...refusal }, status)
 }

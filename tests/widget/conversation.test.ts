@@ -1,6 +1,6 @@
 // What a page knows of a conversation, whatever order the network tells it in.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ChatClient } from '../../servers/portal/widget/browser/chat-client.ts'
+import type { ChatClient, Listener } from '../../servers/portal/widget/browser/chat-client.ts'
 import { Conversation, type Happening } from '../../servers/portal/widget/browser/conversation.ts'
 import {
   ChatRefusal,
@@ -15,6 +15,8 @@ const exchange = (key: string, told: Partial<KeptExchange> = {}): KeptExchange =
   state: 'answered',
   reply: `reply ${key}`,
   code: null,
+  reason: null,
+  progress: null,
   hasStarted: undefined,
   createdAt: `2026-01-01T00:00:${key.padStart(2, '0')}Z`,
   answeredAt: `2026-01-01T00:00:${key.padStart(2, '0')}Z`,
@@ -47,6 +49,11 @@ class Server implements ChatClient {
     this.cancelled.push(key)
     return true
   }
+  listeners = new Set<Listener>()
+  listen(listener: Listener) {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
   async health(): Promise<void> {
     if (this.notReady) throw this.notReady
   }
@@ -70,12 +77,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The message that was sent last, once it is under way. */
-const lastSent = () => {
-  const sent = server.sent.at(-1)
-  if (!sent) throw new Error('Nothing was sent')
-  return sent
+const known = <T>(thing: T | undefined): T => {
+  if (thing === undefined) throw new Error('There is none')
+  return thing
 }
+/** The message that was sent last, once it is under way. */
+const lastSent = () => known(server.sent.at(-1))
 
 describe('a message', () => {
   it('is shown at once and answered once', async () => {
@@ -134,6 +141,47 @@ describe('a message', () => {
     await sending
     expect(conversation.exchanges[0]).toMatchObject({ state, code, hasStarted: false })
     expect(conversation.canSend).toBe(true)
+  })
+})
+
+describe('a run that takes longer than its request waits', () => {
+  const goesOn = new ChatRefusal('agent_timeout', true, undefined, { isRunning: true })
+  const listener = () => known([...server.listeners][0])
+
+  it('is heard of from its beginning to its end', async () => {
+    const sending = conversation.send('hello')
+    const { key, settle } = lastSent()
+    expect(server.listeners.size).toBe(0)
+    await vi.advanceTimersByTimeAsync(1_000)
+    const progress = { text: 'It is', tools: ['terminal'] }
+    listener().progress(new Map([[key, progress]]))
+    expect(conversation.exchanges[0]).toMatchObject({ state: 'waiting', progress })
+    server.page = page([exchange('1', { key, message: 'hello', state: 'waiting', reply: null, progress })])
+    settle(goesOn)
+    await sending
+    expect(conversation.exchanges[0]).toMatchObject({ state: 'waiting', isOpen: false })
+    expect(conversation.canSend).toBe(false)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(server.listeners.size).toBe(1)
+    server.page = page([exchange('1', { key, message: 'hello', reply: 'It is done.' })])
+    listener().end()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(conversation.exchanges[0]).toMatchObject({ state: 'answered', reply: 'It is done.' })
+    expect(whatHappened()).toEqual(['loaded', 'sent', 'answered'])
+    expect(conversation.canSend).toBe(true)
+  })
+
+  it('is heard of by who comes later, and hushed by who leaves', async () => {
+    server.page = page([
+      exchange('1', { state: 'waiting', reply: null, progress: { text: '', tools: ['a'] } })
+    ])
+    await conversation.refresh()
+    expect(conversation.exchanges[0]?.progress?.tools).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(1_000)
+    listener().progress(new Map([['1', { text: '', tools: ['a', 'b'] }]]))
+    expect(conversation.exchanges[0]?.progress?.tools).toEqual(['a', 'b'])
+    conversation.end()
+    expect(server.listeners.size).toBe(0)
   })
 })
 
@@ -245,7 +293,6 @@ describe('an agent that isn’t ready', () => {
     await vi.advanceTimersByTimeAsync(6_000)
     expect(conversation.problem?.code).toBe('agent_not_ready')
     server.notReady = undefined
-    // Asked less often the longer it takes.
     await vi.advanceTimersByTimeAsync(8_000)
     expect(conversation.problem).toBeUndefined()
     expect(conversation.canSend).toBe(true)

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { portalAssets } from '../../servers/portal/assets-routes.ts'
 import { widgetPath, widgetRoutes } from '../../servers/portal/widget/routes.ts'
 
-const MAX_GZIPPED_BYTES = 45_000
+const MAX_GZIPPED_BYTES = 55_000
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 const get = (headers: Record<string, string> = {}) => widgetRoutes().request('/widget.js', { headers })
 
 describe('the widget', () => {
-  it('weighs at most 45 KB gzipped', async () => {
+  it('weighs at most 55 KB gzipped', async () => {
     const plain = await bytesOf(await get())
     const gzipped = gzipSync(plain, { level: 9 }).length
     process.stdout.write(`The widget: ${gzipped} bytes gzipped, ${plain.length} bytes plain.\n`)

@@ -1,66 +1,139 @@
-// One message to the agent: the script that runs it there, and what its outcome means (§4C, §7).
-import { type ChatResult, failed } from '../../instances/chat/result.ts'
+// One message to the agent: the scripts that begin, follow and stop its run on the server, and what their outcome means
+// (§4C, §7). A run outlives the connection that began it.
+import { type ChatResult, failed, type NotAnswered } from '../../instances/chat/result.ts'
 import type { AppPaths } from './paths.ts'
-import { assignments, environment, script, shellQuote } from './shell.ts'
+import { assignments, environment, script, withoutSecrets } from './shell.ts'
 
 /** With less time than this left a reply can't be hoped for, and the agent isn't started. */
 export const LEAST_RUN_MS = 5_000
 
-interface ChatRun {
+/** What a run writes at most of each output, and what the scripts around it add. */
+export const MAX_RUN_BYTES = 1_100_000
+
+interface RunName {
+  /** The instance whose agent it must be. */
+  instance: string
+  /** Name of the run, safe in a path. */
+  run: string
+}
+
+interface NewRun extends RunName {
   timeoutMs: number
   leastMs?: number
+  limitMs: number
   thread: string
   session?: string
 }
 
 const NOT_READY = 75
 const NEVER_STARTED = 76
+const TOO_LONG = 78
+const AT_WORK = 79
+const GONE = 80
+export const NEVER_BEGUN = 81
 const TIMED_OUT = 124
-/** 128 + SIGTERM: the script itself was told to stop. */
+const NO_PROGRAM = 127
+/** 128 + SIGTERM. */
 const STOPPED = 143
 
 /**
  * Gives the message on its standard input to the agent, going on with one conversation by its id, whatever else runs on
- * that server, and prints the reply.
+ * that server, and follows the run.
  * @param options.thread name of the conversation, safe in a path; the server keeps there what the agent calls its session
  * @param options.session what the agent last called it, for a server that doesn't know (any more)
- * @param options.timeoutMs from its start to the end of the agent, waiting for another run included
+ * @param options.timeoutMs how long to wait and to follow; the wait for another run is part of it
+ * @param options.limitMs after so long the agent is ended
  */
 export function chatScript(
   paths: AppPaths,
-  { timeoutMs, leastMs = LEAST_RUN_MS, thread, session = '' }: ChatRun
+  { timeoutMs, leastMs = LEAST_RUN_MS, limitMs, instance, run, thread, session = '' }: NewRun
 ): string {
-  const limits = { timeout_cs: hundredths(timeoutMs), least_cs: hundredths(leastMs) }
-  const threads = { thread: `${paths.threadDir}/${thread}`, session }
-  return assignments({ ...limits, ...threads }) + environment(paths) + script('chat')
+  const values = assignments({
+    timeout_cs: hundredths(timeoutMs),
+    least_cs: hundredths(leastMs),
+    limit: String(limitMs / 1_000),
+    thread: `${paths.threadDir}/${thread}`,
+    session,
+    runner: script('owner', 'chat-run')
+  })
+  return values + following(paths, { instance, run }) + script('chat')
 }
+
+/** Follows a run that was begun before. @param options.offset bytes of its output that are known */
+export function followScript(
+  paths: AppPaths,
+  { offset, timeoutMs, ...name }: RunName & { offset: number; timeoutMs: number }
+): string {
+  const ends = `now_cs\ndeadline=$((now + ${hundredths(timeoutMs)}))\nfollow\n`
+  return following(paths, { ...name, offset, interval: '0.5' }) + ends
+}
+
+/** Ends a run on the server, and what it started. */
+export const stopScript = (paths: AppPaths, name: RunName): string =>
+  following(paths, name) + script('chat-stop')
+
+const following = (
+  paths: AppPaths,
+  { instance, run, offset = 0, interval = '0.25' }: RunName & { offset?: number; interval?: string }
+): string =>
+  assignments({ instance, run: `${paths.runDir}/${run}`, offset: String(offset), interval }) +
+  environment(paths) +
+  script('owner', 'chat-follow')
 
 const hundredths = (ms: number): string => String(Math.max(1, Math.floor(ms / 10)))
 
-/** Looks for the completion marker (§3). Read its exit code with `readReadiness`. */
-export const readyScript = (paths: AppPaths): string =>
-  `[ -f ${shellQuote(paths.marker)} ] || exit ${NOT_READY}\n`
+/** Looks for the completion marker (§3), of this instance. Read its exit code with `readReadiness`. */
+export const readyScript = (paths: AppPaths, instance: string): string =>
+  `${following(paths, { instance, run: 'none' })}is_ready || exit ${NOT_READY}\n`
 
 /** Whether the agent is ready; `undefined` where the server runs no commands. */
 export const readReadiness = (exitCode: number): boolean | undefined =>
   exitCode === 0 || (exitCode === NOT_READY ? false : undefined)
 
+/** How a run stands: at work still, never begun, or how it ended. */
+export type RunState = ChatResult | 'at-work' | 'never-begun'
+
+/** @param ended.stdout all that the agent has written since it began */
 export function readChatOutcome(
   ended: Record<'stdout' | 'stderr', Uint8Array> & { exitCode: number },
   model: string
-): ChatResult {
+): RunState {
+  const stderr = decode(ended.stderr).replace(/^(?:tool .*\n)+/, '')
   switch (ended.exitCode) {
     case 0:
-      return replyOf(decode(ended.stdout), decode(ended.stderr), model)
+      return outcomeOf(decode(ended.stdout), stderr, model)
     case NOT_READY:
       return failed('agent_not_ready')
     case NEVER_STARTED:
       return failed('agent_timeout')
+    case AT_WORK:
+      return 'at-work'
+    case NEVER_BEGUN:
+      return 'never-begun'
+    case GONE:
+      return trouble(decode(ended.stdout), stderr, 'agent_crashed')
+    default:
+      return trouble('', stderr)
+  }
+}
+
+function outcomeOf(stdout: string, stderr: string, model: string): ChatResult {
+  const [, code = '', words = ''] = /^ended (\d+)\n([\s\S]*)$/.exec(stderr) ?? []
+  switch (Number(code)) {
+    case 0: {
+      const reply = replyOf(stdout)
+      if (code === '' || reply === '') return trouble(stdout, words)
+      return { state: 'answered', reply, sessionId: sessionIdOf(words), model, hasStarted: true }
+    }
     case TIMED_OUT:
     case STOPPED:
       return failed('agent_timeout', true)
+    case TOO_LONG:
+      return trouble('', words)
+    case NO_PROGRAM:
+      return trouble(stdout, words, 'agent_missing')
     default:
-      return failed('agent_error', true)
+      return trouble(stdout, words, Number(code) > 128 ? 'agent_crashed' : undefined)
   }
 }
 
@@ -68,21 +141,41 @@ export function readChatOutcome(
 const NOTICE =
   /^(?:\s*(?:Session .* was compressed into |↻ Resumed session |⏱ Timeout — denying command|\(clarify timed out).*\n?)+/
 
-function replyOf(stdout: string, stderr: string, model: string): ChatResult {
-  const reply = stdout
+/** The reply, or what there is of it so far. */
+export const replyOf = (stdout: string): string =>
+  stdout
     // The one character that PostgreSQL can't keep.
     .replaceAll('\0', '')
     .replace(NOTICE, '')
     .replace(/^(?:[ \t\r]*\n)+/, '')
     .trimEnd()
-  if (reply === '') return failed('agent_error', true)
-  return { state: 'answered', reply, sessionId: sessionIdOf(stderr), model, hasStarted: true }
-}
 
 /** What the agent last called its session; '' where it doesn't say. */
 function sessionIdOf(stderr: string): string {
   const last = [...stderr.matchAll(/^session_id:[ \t]*([\w.:-]{1,200})[ \t\r]*$/gm)].at(-1)
   return last?.[1] ?? ''
+}
+
+type Reason = NonNullable<NotAnswered['reason']>
+
+/** What the words of a failed run mean, the surest sign first: a full disk makes databases and models fail, too. */
+const SIGNS: readonly [Reason, RegExp][] = [
+  ['disk_full', /No space left on device|\[Errno 28\]|Disk quota exceeded|database or disk is full/i],
+  ['home_read_only', /Read-only file system|\[Errno 30\]|\[Errno 13\]|Permission denied|readonly database/i],
+  ['agent_missing', /hermes: (?:command )?not found/],
+  ['model_away', /HTTP (?:408|429|5\d\d)|API call failed after|Connection error|ECONNREFUSED/i],
+  ['model_refused', /HTTP 4\d\d|Invalid API key|Unauthorized|insufficient (?:quota|credits)/i],
+  ['agent_crashed', /^Traceback \(most recent call last\)|Segmentation fault|MemoryError|out of memory/im]
+]
+
+const MOST_WORDS = 1_000
+
+/** A run that failed, with the agent's own last words: they are the partner's to read, not the customer's. */
+function trouble(stdout: string, stderr: string, otherwise?: Reason): NotAnswered {
+  const said = `${replyOf(stdout)}\n${stderr.replace(/^session_id:.*$/gm, '')}`.trim().slice(-8 * MOST_WORDS)
+  const [reason = otherwise] = SIGNS.find(([, sign]) => sign.test(said)) ?? []
+  const words = withoutSecrets(said.replaceAll('\0', '')).slice(-MOST_WORDS).trim()
+  return { ...failed('agent_error', true), ...(reason ? { reason } : {}), ...(words ? { words } : {}) }
 }
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

@@ -83,7 +83,7 @@ function stageTwo(settings: DeploySettings, paths: AppPaths): string {
     least_version: LEAST_VERSION,
     patience: String(settings.patienceSeconds ?? PATIENCE_SECONDS)
   })
-  const parts = script('deploy-owner', 'deploy-outcome', 'deploy-steps', 'deploy')
+  const parts = script('owner', 'deploy-outcome', 'deploy-steps', 'deploy')
   return `#!/bin/sh\n${values}${context(paths, settings.deployId)}${parts}`
 }
 
@@ -93,6 +93,7 @@ const context = (paths: AppPaths, deployId: string): string =>
     dir: folder(paths, deployId),
     deploy_dir: paths.deployDir,
     backup_dir: paths.backupDir,
+    owner_file: `${paths.stateDir}/deploy.owner`,
     step_ids: DEPLOY_STEPS.map(({ id }) => id).join(' ')
   }) + environment(paths)
 
@@ -102,17 +103,17 @@ export const prepareScript = (paths: AppPaths, deployId: string): string =>
 
 /** Starts stage 2 detached. Run again, it leaves what runs or has ended as it is, and goes on with what was killed. */
 export const startScript = (paths: AppPaths, deployId: string): string =>
-  context(paths, deployId) + script('deploy-owner', 'deploy-outcome', 'deploy-start')
+  context(paths, deployId) + script('owner', 'deploy-outcome', 'deploy-start')
 
 /** @param logOffset bytes of the log that are known already */
 export const statusScript = (paths: AppPaths, deployId: string, logOffset: number): string =>
   assignments({ offset: String(logOffset) }) +
   context(paths, deployId) +
-  script('deploy-owner', 'deploy-outcome', 'deploy-status')
+  script('owner', 'deploy-outcome', 'deploy-status')
 
 /** Takes the deploy's secrets off the server. One that hasn't succeeded fails by it, and what was there before is put back. */
 export const cleanScript = (paths: AppPaths, deployId: string): string =>
-  context(paths, deployId) + script('deploy-owner', 'deploy-outcome', 'deploy-clean')
+  context(paths, deployId) + script('owner', 'deploy-outcome', 'deploy-clean')
 
 const NEWLINE = 10
 

@@ -13,6 +13,8 @@ export function appPaths(root: string) {
     stateDir,
     /** Held while the agent answers, so that runs of one instance never overlap. */
     lock: `${stateDir}/chat.lock`,
+    /** One folder for each of the last messages: what the agent wrote, and how it ended. */
+    runDir: `${stateDir}/runs`,
     /** What the agent calls each conversation, and the persona that it was last told. Outlives reinstalls. */
     threadDir: `${stateDir}/threads`,
     /** HOME of the agent; '' is the signed-in user's own. */

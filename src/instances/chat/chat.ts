@@ -1,36 +1,53 @@
-// A customer's chat with the agent on its server: the row first, then the run, then what became of it. A client that
-// goes away ends nothing: the answer is in the history.
+// A customer's chat with the agent on its server: the row first, then the run, then what became of it. A client that goes
+// away ends nothing, nor does a connection or a process that does: the run goes on, whoever is there follows it, and its
+// answer is in the history.
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { createLanes } from '../../fair-queue.ts'
+import { holdLease, type Lease } from '../../jobs/leases.ts'
+import { createQueue } from '../../jobs/queue.ts'
 import { withDeadline } from '../../net/deadline.ts'
-import type { InstanceRow } from '../store.ts'
-import { BROKEN, type ChatResult, codeOf, failed, resultOf } from './result.ts'
-import { type RunContext, runAgent, whereDeployed } from './run.ts'
+import { findInstance, type InstanceRow } from '../store.ts'
+import { BROKEN, type ChatResult, codeOf, failed, goesOn, resultOf } from './result.ts'
+import { agentRun, type RunContext, whereDeployed } from './run.ts'
 import {
   claimExchange,
   type ExchangeRow,
   findExchange,
   finishExchange,
   isCancelRequested,
+  LEASE_MS,
   requestCancel
 } from './store.ts'
 
 interface ChatContext extends RunContext {
-  config: Pick<Config, 'chatTimeoutMs'>
+  config: Pick<Config, 'chatTimeoutMs' | 'chatRunMs'>
   database: Database
-  inBackground(work: Promise<unknown>): void
 }
 
-interface SentMessage {
+type ChatLease = Lease<'chatExchange'>
+type AgentRun = ReturnType<typeof agentRun>
+
+interface Sent {
   instance: InstanceRow
-  exchange: ExchangeRow
   /** What the agent called the thread when the message came. */
-  sessionId: string | null
-  /** By `performance.now()`. */
+  session: string | null
+  /** Until when its sender waits, by `performance.now()`. */
   deadline: number
+  /** Tells the sender that it waits no longer. */
+  tell(result: ChatResult): void
+}
+
+interface UnderWay {
+  instanceId: string
+  cancel: AbortController
+  done: Promise<ChatResult>
+  hasBegun: boolean
+  /** Its server can't be asked right now. */
+  isAway: boolean
 }
 
 /** Messages of one instance in one process; more than an agent answers within the last one's time. */
@@ -41,17 +58,39 @@ const CANCELLED_WITHIN_MS = 10_000
 /** Where there was no model to configure, the gateway chooses. */
 const MODEL_OF_THE_GATEWAY = 'auto'
 
+const LEASE = { table: 'chatExchange', leaseMs: LEASE_MS, isRenewed: true } as const
+
+export type AgentChat = ReturnType<typeof createAgentChat>
+
 export function createAgentChat(ctx: ChatContext) {
   const { database, config, log } = ctx
   // The agent resumes one thread: two runs at once would both go on from the same place.
   const claims = createLanes()
   const runs = createLanes()
-  const underWay = new Map<string, { controller: AbortController; done: Promise<ChatResult> }>()
+  const underWay = new Map<string, UnderWay>()
+  const stopping = new AbortController()
+  setMaxListeners(0, stopping.signal)
+  // What a process that ended has left: its run goes on, or has ended meanwhile.
+  const left = createQueue(ctx, {
+    ...LEASE,
+    concurrency: 100,
+    ofPartner: 20,
+    lookMs: 2_000,
+    messages: { take: 'chats could not be looked for', perform: 'a chat could not be followed' }
+  })
 
   return {
+    /** Takes up what other processes have left behind, from now on. */
+    start: () => left.start((lease) => begin(lease).done.then(() => {})),
+    /** Leaves the runs under way to the next process. */
+    async stop() {
+      stopping.abort()
+      await left.stop()
+      await Promise.allSettled([...underWay.values()].map(({ done }) => done))
+    },
     /**
-     * Sends a message and waits for what becomes of it. With the key of an earlier message it joins that one, or answers
-     * as it did; one that surely never began is begun again.
+     * Sends a message and waits for what becomes of it, for as long as a reply may take (§8). With the key of an earlier
+     * message it joins that one, or answers as it did; one that surely never began is begun again.
      * @throws ServiceError `idempotency_conflict`, `rate_limited` when too many messages wait already
      */
     async send(instance: InstanceRow, { message, key }: { message: string; key: string | undefined }) {
@@ -60,12 +99,14 @@ export function createAgentChat(ctx: ChatContext) {
       const { result } = await claims.run(instance.id, async () => {
         if (runs.count(instance.id) >= MAX_WAITING) throw tooManyWaiting()
         const model = instance.model ?? MODEL_OF_THE_GATEWAY
-        const sent = { key, message, model, timeoutMs: config.chatTimeoutMs }
+        const sent = { key, message, model, timeoutMs: config.chatTimeoutMs + config.chatRunMs }
         const { exchange, sessionId, isMine } = await database.transaction(
           (tx) => claimExchange(tx, instance, sent),
           instance.partnerId
         )
-        return { result: isMine ? begin({ instance, exchange, sessionId, deadline }) : follow(exchange) }
+        return {
+          result: isMine ? beginFor(instance, exchange, sessionId, deadline) : join(exchange, deadline)
+        }
       })
       return result
     },
@@ -76,7 +117,7 @@ export function createAgentChat(ctx: ChatContext) {
         database.transaction((tx) => requestCancel(tx, instance, key), instance.partnerId)
       )
       if (!exchange) return false
-      underWay.get(exchange.id)?.controller.abort()
+      underWay.get(exchange.id)?.cancel.abort()
       const result = await Promise.race([
         follow(exchange),
         sleep(CANCELLED_WITHIN_MS, undefined, { ref: false })
@@ -85,64 +126,152 @@ export function createAgentChat(ctx: ChatContext) {
     }
   }
 
-  function begin(sent: SentMessage): Promise<ChatResult> {
-    const { exchange } = sent
-    const controller = new AbortController()
-    const look = async () => {
-      if (await isCancelRequested(database.read, exchange)) controller.abort()
-    }
-    const looking = setInterval(() => ctx.inBackground(look()), LOOK_EVERY_MS)
-    const done = finish(sent, controller.signal).finally(() => {
-      clearInterval(looking)
-      underWay.delete(exchange.id)
+  function beginFor(instance: InstanceRow, exchange: ExchangeRow, session: string | null, deadline: number) {
+    return new Promise<ChatResult>((tell, refuse) => {
+      const lease = holdLease(database, LEASE, exchange, stopping.signal)
+      const { done } = begin(lease, { instance, session, deadline, tell })
+      done.then(tell, refuse).finally(() => lease.close())
+      const late = () => underWay.get(exchange.id)?.hasBegun && tell(goesOn('agent_timeout'))
+      const timer = setTimeout(late, deadline - performance.now())
+      void done.finally(() => clearTimeout(timer)).catch(() => {})
     })
-    underWay.set(exchange.id, { controller, done })
-    // Whoever sent it may be gone by then; the service's end waits for it all the same.
-    ctx.inBackground(done)
-    return done
+  }
+
+  function begin(lease: ChatLease, sent?: Sent): UnderWay {
+    const { id, instanceId } = lease.row
+    const cancel = new AbortController()
+    const one: UnderWay = {
+      instanceId,
+      cancel,
+      done: Promise.resolve(BROKEN),
+      hasBegun: !sent,
+      isAway: false
+    }
+    one.done = finish(lease, one, sent).finally(() => {
+      if (underWay.get(id) === one) underWay.delete(id)
+    })
+    underWay.set(id, one)
+    return one
   }
 
   /** Writes down what becomes of the message, a fault of our own as well, which is then thrown. */
-  async function finish(sent: SentMessage, signal: AbortSignal) {
-    const { exchange } = sent
+  async function finish(lease: ChatLease, one: UnderWay, sent: Sent | undefined): Promise<ChatResult> {
+    const { partnerId, instanceId } = lease.row
     const startedAt = performance.now()
     try {
-      const result = await answer(sent, signal)
+      const result = await bringThrough(lease, one, sent)
       const durationMs = Math.round(performance.now() - startedAt)
-      log.info('chat', { ...idsOf(exchange), durationMs, code: codeOf(result) ?? undefined })
-      return await keep(exchange, result)
+      const { reason, words } = { reason: undefined, words: undefined, ...result }
+      log.info('chat', {
+        partnerId,
+        instanceId,
+        durationMs,
+        code: codeOf(result) ?? undefined,
+        reason,
+        words
+      })
+      return await keep(lease, result)
     } catch (error) {
-      await keep(exchange, BROKEN)
+      await keep(lease, BROKEN)
       throw error
     }
   }
 
-  function answer({ instance, exchange, sessionId: session, deadline }: SentMessage, signal: AbortSignal) {
-    const { message, model } = exchange
-    const asked = { message, session, model, deadline, wholeMs: config.chatTimeoutMs, signal }
-    const run = () => whereDeployed(instance, () => runAgent(ctx, instance, asked))
-    const limits = { timeoutMs: Math.max(0, Math.ceil(deadline - performance.now())), signals: [signal] }
-    return withDeadline(limits, async (waiting): Promise<ChatResult> => {
+  /** The whole of it, within the time that a run may take at most. */
+  async function bringThrough(lease: ChatLease, one: UnderWay, sent: Sent | undefined): Promise<ChatResult> {
+    const { partnerId, instanceId, deadlineAt } = lease.row
+    const instance = sent?.instance ?? (await findInstance(database.read, partnerId, instanceId))
+    if (!instance) return failed('cancelled', true)
+    const run = agentRun(ctx, instance, lease.row)
+    const ends = [one.cancel.signal, lease.signal]
+    const limits = { timeoutMs: Math.max(0, Date.parse(deadlineAt) - Date.now()), signals: ends }
+    return withDeadline(limits, async (signal) => {
+      const notes = setInterval(() => void note(lease, one, run).catch(() => {}), LOOK_EVERY_MS)
       try {
-        return await runs.run(instance.id, run, waiting)
+        return await work(instance, run, one, sent, signal)
       } catch (error) {
-        if (error !== waiting.reason) throw error
-        return failed(signal.aborted ? 'cancelled' : 'agent_timeout')
+        if (!signal.aborted || error !== signal.reason) throw error
+        if (lease.signal.aborted) return goesOn('agent_timeout')
+        const code = one.cancel.signal.aborted ? 'cancelled' : 'agent_timeout'
+        return one.hasBegun ? { ...failed(code), ...(await run.stop()) } : failed(code)
+      } finally {
+        clearInterval(notes)
       }
     })
   }
 
-  async function keep(exchange: ExchangeRow, result: ChatResult): Promise<ChatResult> {
+  /** One after the other on each instance. Who sent it waits for its turn only as long as for the reply. */
+  function work(
+    instance: InstanceRow,
+    run: AgentRun,
+    one: UnderWay,
+    sent: Sent | undefined,
+    signal: AbortSignal
+  ) {
+    const onAway = (isAway: boolean) => {
+      one.isAway = isAway
+      if (isAway) sent?.tell(goesOn('ssh_unavailable'))
+    }
+    if (!sent) return runs.run(instance.id, () => run.toItsEnd('at-work', { signal, onAway }), signal)
+    const { session, deadline } = sent
+    const start = { session, deadline, wholeMs: config.chatTimeoutMs, limitMs: config.chatRunMs }
+    const turn = { timeoutMs: Math.max(0, Math.ceil(deadline - performance.now())), signals: [signal] }
+    // Behind a run whose server is away there is no end to wait for.
+    if ([...underWay.values()].some(({ instanceId, isAway }) => isAway && instanceId === instance.id))
+      return Promise.resolve(failed('ssh_unavailable'))
+    return withDeadline(turn, async (waiting): Promise<ChatResult> => {
+      const begun = async () => {
+        one.hasBegun = true
+        const standing = await whereDeployed(instance, () => run.begin(start, signal))
+        if (standing === 'at-work') sent.tell(goesOn('agent_timeout'))
+        return run.toItsEnd(standing, { signal, onAway, neverBegun: 'ssh_unavailable' })
+      }
+      try {
+        return await runs.run(instance.id, begun, waiting)
+      } catch (error) {
+        if (signal.aborted || one.hasBegun || error !== waiting.reason) throw error
+        return failed('agent_timeout')
+      }
+    })
+  }
+
+  /** Keeps what the run has told since, and learns whether it shall be stopped. */
+  async function note(lease: ChatLease, one: UnderWay, run: AgentRun): Promise<void> {
+    const { text, tools } = run.progress()
+    const progress = text === '' && tools.length === 0 ? lease.row.progress : JSON.stringify({ text, tools })
+    const isCancelled =
+      progress === lease.row.progress
+        ? await isCancelRequested(database.read, lease.row)
+        : (await lease.change({ progress })).cancelRequestedAt !== null
+    if (isCancelled) one.cancel.abort()
+  }
+
+  async function keep(lease: ChatLease, result: ChatResult): Promise<ChatResult> {
+    const { row: exchange } = lease
     try {
-      return await database.transaction((tx) => finishExchange(tx, exchange, result), exchange.partnerId)
+      return await database.transaction(async (tx) => {
+        if (result.state === 'answered' || !result.isRunning) return finishExchange(tx, exchange, result)
+        await lease.letGo(tx)
+        return result
+      }, exchange.partnerId)
     } catch (error) {
       // Who waits for the answer gets it, whether or not it could be written down.
-      log.error('what became of a chat message could not be kept', { ...idsOf(exchange), error })
+      const { partnerId, instanceId } = exchange
+      log.error('what became of a chat message could not be kept', { partnerId, instanceId, error })
       return result.state === 'answered' ? { ...result, sessionId: result.sessionId || exchange.id } : result
     }
   }
 
-  /** What becomes of a message that was known already, whichever process works on it. */
+  /** Waits, as long as for a reply of one's own, for what becomes of a message that was known already. */
+  async function join(exchange: ExchangeRow, deadline: number): Promise<ChatResult> {
+    const late = new AbortController()
+    const timeIsOver = sleep(Math.max(0, deadline - performance.now()), undefined, { signal: late.signal })
+    const result = await Promise.race([follow(exchange), timeIsOver.catch(() => undefined)])
+    late.abort()
+    return result ?? goesOn('agent_timeout')
+  }
+
+  /** What becomes of a message, whichever process works on it. */
   async function follow(exchange: ExchangeRow): Promise<ChatResult> {
     const mine = underWay.get(exchange.id)
     if (mine) return mine.done
@@ -157,8 +286,6 @@ export function createAgentChat(ctx: ChatContext) {
     return failed('cancelled', true)
   }
 }
-
-const idsOf = ({ partnerId, instanceId }: ExchangeRow) => ({ partnerId, instanceId })
 
 const tooManyWaiting = (): ServiceError =>
   new ServiceError('rate_limited', 'Too many messages wait for this agent. Try again in a moment.', {

@@ -1,4 +1,4 @@
-import type { ChatFailure } from '../../../schemas/chat.ts'
+import type { ChatFailure, ChatReason } from '../../../schemas/chat.ts'
 import { fromNow, MINUTE_MS } from '../../clock.ts'
 import type { Tables } from '../../database/tables.ts'
 
@@ -15,6 +15,12 @@ export interface NotAnswered {
   code: ChatFailure | 'cancelled'
   /** False: the agent surely never saw the message, so sending it again is safe. */
   hasStarted: boolean
+  /** What of `agent_error` it was, where that can be told. */
+  reason?: ChatReason
+  /** The agent's own last words, for the partner. */
+  words?: string
+  /** The wait is over, the run isn't: its outcome comes into the history. */
+  isRunning?: true
 }
 
 export const failed = (code: NotAnswered['code'], hasStarted = false): NotAnswered => ({
@@ -27,9 +33,10 @@ export type ChatResult = Answered | NotAnswered
 
 /** What became of an exchange; `undefined` while somebody works on it. */
 export function resultOf(row: Tables['chatExchange']): ChatResult | undefined {
-  const { state, code, reply, sessionId, id, model } = row
+  const { state, code, reply, sessionId, id, model, reason } = row
   if (state === 'waiting') return row.deadlineAt < abandonedBefore() ? ABANDONED : undefined
-  if (state !== 'answered') return failed(code ?? 'agent_error', row.hasStarted === 1)
+  if (state !== 'answered')
+    return { ...failed(code ?? 'agent_error', row.hasStarted === 1), ...(reason ? { reason } : {}) }
   return { state, reply: reply ?? '', sessionId: sessionId ?? id, model, hasStarted: true }
 }
 
@@ -47,22 +54,62 @@ export const ABANDONED = failed('agent_timeout', true)
 /** What is kept of one that ended in a fault of our own; whoever waits for it is told of the fault. */
 export const BROKEN = failed('agent_error', true)
 
+/** The wait is over, the run isn't. */
+export const goesOn = (code: NotAnswered['code']): NotAnswered => ({ ...failed(code, true), isRunning: true })
+
 /** What the customer reads: what happened and what to do, nothing that the server or the agent wrote. */
-export function failureText({ code, hasStarted }: NotAnswered): string {
+export function failureText({ code, hasStarted, reason, isRunning }: NotAnswered): string {
   switch (code) {
     case 'cancelled':
       return 'The message was cancelled.'
     case 'agent_not_ready':
       return 'The agent is not ready yet. Try again once it has been set up.'
     case 'agent_error':
-      return 'The agent could not answer this message. Try again, or say it in other words.'
+      return reason
+        ? REASONS[reason].customer
+        : 'The agent could not answer this message. Try again, or say it in other words.'
     case 'ssh_unavailable':
+      if (isRunning)
+        return 'The connection to the agent’s server broke off. The agent is at work still; its reply will be in the conversation.'
       return hasStarted
         ? 'The connection to the agent’s server broke off while the agent was at work. What it had begun may be done.'
         : 'The agent’s server can’t be reached right now. Try again in a moment.'
     case 'agent_timeout':
+      if (isRunning)
+        return 'The agent is still at work. Its reply will be in the conversation as soon as it is there.'
       return hasStarted
         ? 'The agent took too long and was stopped. What it had begun may be done: look before you send the message again.'
         : 'The agent was busy for too long, and this message was not begun. Send it again.'
+  }
+}
+
+/** What each reason means to the customer, who can't mend it, and to the partner, who can. */
+export const REASONS: Record<ChatReason, Record<'customer' | 'partner', string>> = {
+  model_refused: {
+    customer: 'The agent isn’t let in to its language model. Whoever runs this portal has to look into it.',
+    partner: 'The AI gateway refused the agent. Check the key and the models it may use, then deploy again.'
+  },
+  model_away: {
+    customer: 'The agent’s language model doesn’t answer right now. Try again in a few minutes.',
+    partner: 'The AI gateway or the model behind it doesn’t answer. Check the gateway’s address and state.'
+  },
+  disk_full: {
+    customer: 'The agent’s server has no room left. Whoever runs this portal has to make some.',
+    partner: 'The server’s disk is full. Free some space; the agent needs nothing else.'
+  },
+  home_read_only: {
+    customer: 'The agent can’t write on its server. Whoever runs this portal has to look into it.',
+    partner:
+      'The agent’s home can’t be written. Check its owner, its rights, and whether its disk is mounted read-only.'
+  },
+  agent_missing: {
+    customer: 'The agent isn’t on its server any more. Whoever runs this portal has to set it up again.',
+    partner: 'There is no hermes in PATH on the server. Deploy again.'
+  },
+  agent_crashed: {
+    customer:
+      'The agent broke down at this message. What it had begun may be done; try again, or say it in other words.',
+    partner:
+      'The agent’s process ended by itself, or the server was restarted. Look at the agent’s last words, and at the server’s memory.'
   }
 }

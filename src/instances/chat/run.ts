@@ -1,13 +1,28 @@
-// One message to the agent: one command over SSH, and what came of it (§4C, §7).
-import { chatScript, LEAST_RUN_MS, readChatOutcome } from '../../catalog/cli-agent/chat.ts'
+// One message to the agent: its run on the server, begun, followed and stopped over SSH, and what came of it (§4C, §7).
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChatProgress } from '../../../schemas/chat.ts'
+import {
+  chatScript,
+  followScript,
+  LEAST_RUN_MS,
+  MAX_RUN_BYTES,
+  NEVER_BEGUN,
+  type RunState,
+  readChatOutcome,
+  replyOf,
+  stopScript
+} from '../../catalog/cli-agent/chat.ts'
 import { appPaths } from '../../catalog/cli-agent/paths.ts'
 import type { Log } from '../../log.ts'
+import { backoffMs } from '../../net/backoff.ts'
 import type { Secrets } from '../../secrets.ts'
-import type { SshConnections } from '../ssh/connections.ts'
+import type { SshConnections, SshRun } from '../ssh/connections.ts'
 import { SshError } from '../ssh/errors.ts'
+import type { SshOutcome } from '../ssh/session.ts'
 import { type InstanceRow, sshTarget } from '../store.ts'
 import { lookForAgent } from '../try-out.ts'
 import { type ChatResult, failed, type NotAnswered } from './result.ts'
+import type { ExchangeRow } from './store.ts'
 
 export interface RunContext {
   ssh: SshConnections
@@ -15,64 +30,140 @@ export interface RunContext {
   log: Log
 }
 
-interface AgentRun {
-  message: string
+interface Start {
   /** What the agent last called the thread, as far as we know. */
   session: string | null
-  model: string
-  /** When the answer must be there, by `performance.now()`; the wait for the instance's lock is within it. */
+  /** Until when to follow it, by `performance.now()`; the wait for the instance's lock is within it. */
   deadline: number
   wholeMs: number
-  signal: AbortSignal
+  limitMs: number
 }
 
-const WAY_BACK_MS = 1_000
+interface Watch {
+  signal: AbortSignal
+  /** Hears whether the server can be asked, each time anew. */
+  onAway(isAway: boolean): void
+  /** What it is called that the agent never began. */
+  neverBegun?: NotAnswered['code']
+}
 
-/** Runs the agent once; whatever goes wrong on the way is a result, too. */
-export async function runAgent(
-  { ssh, secrets, log }: RunContext,
-  instance: InstanceRow,
-  { message, session, model, deadline, wholeMs, signal }: AgentRun
-): Promise<ChatResult> {
-  // Where the whole time is set very short, these are parts of it.
-  const leastMs = Math.min(LEAST_RUN_MS, wholeMs / 4)
-  const wayBackMs = Math.min(WAY_BACK_MS, wholeMs / 12)
-  const leftMs = Math.floor(deadline - performance.now())
-  const timeoutMs = Math.floor(leftMs - wayBackMs)
-  if (timeoutMs < leastMs) return failed('agent_timeout')
-  const script = chatScript(appPaths(instance.root), {
-    ...{ timeoutMs, leastMs, thread: instance.id, session: session ?? '' }
-  })
-  const input = new TextEncoder().encode(message)
-  try {
-    const ended = await ssh.run(sshTarget(secrets, instance), { script, input, timeoutMs: leftMs, signal })
-    return readChatOutcome(ended, model)
-  } catch (error) {
+/** A script that is cut off with its connection may begin a run in that very moment: it isn't asked for earlier. */
+const AWAY = { firstMs: 3_000, longestMs: 8_000 }
+const WAY_BACK_MS = 1_000
+/** How long one session of SSH follows a run. */
+const HOLD_MS = 25_000
+const STOP_WITHIN_MS = 8_000
+
+/** `away`: nobody knows, since the server can't be asked right now. */
+export type Standing = RunState | 'away'
+
+/** The run of one message on its server. Each call ends at once when `signal` fires, and leaves the run as it is. */
+export function agentRun({ ssh, secrets, log }: RunContext, instance: InstanceRow, exchange: ExchangeRow) {
+  const paths = appPaths(instance.root)
+  // Begun again it is another run.
+  const name = { instance: instance.id, run: `${exchange.id}-${exchange.seq}` }
+  const output: Buffer[] = []
+  let offset = 0
+  let notes = ''
+
+  const listen = (piece: Buffer, from: 'stdout' | 'stderr') => {
+    if (from === 'stderr') notes += piece.toString('utf8')
+    else {
+      output.push(piece)
+      offset += piece.length
+    }
+  }
+  const ask = (run: Pick<SshRun, 'script' | 'input' | 'timeoutMs' | 'signal' | 'listen'>) =>
+    ssh.run(sshTarget(secrets, instance), { ...run, maxOutputBytes: MAX_RUN_BYTES })
+  const read = ({ exitCode, stderr }: SshOutcome): RunState =>
+    readChatOutcome({ exitCode, stdout: Buffer.concat(output), stderr }, exchange.model)
+  const refused = (error: unknown): SshError => {
     if (!(error instanceof SshError)) throw error
-    const hasStarted = !error.hasNotBegun
-    // Not for our signal, it is the service that closes.
-    if (error.fault === 'cancelled' && signal.aborted) return failed('cancelled', hasStarted)
-    const code = codeOf(error)
-    log.warn('chat over SSH failed', { partnerId: instance.partnerId, instanceId: instance.id, code, error })
-    return failed(code, hasStarted)
+    const { partnerId, id: instanceId } = instance
+    if (error.fault !== 'cancelled')
+      log.warn('chat over SSH failed', { partnerId, instanceId, code: error.fault, error })
+    return error
+  }
+
+  /** How it stands: soon where it ends, else after a while. */
+  const follow = async (signal: AbortSignal): Promise<Standing> => {
+    const script = followScript(paths, { ...name, offset, timeoutMs: HOLD_MS })
+    try {
+      return read(await ask({ script, timeoutMs: HOLD_MS + WAY_BACK_MS * 10, signal, listen }))
+    } catch (error) {
+      return refused(error) && 'away'
+    }
+  }
+
+  return {
+    /** Begins it and follows it until the deadline. A connection that breaks off after that began is `away`. */
+    async begin({ session, deadline, wholeMs, limitMs }: Start, signal: AbortSignal): Promise<Standing> {
+      // Where the whole time is set very short, these are parts of it.
+      const leastMs = Math.min(LEAST_RUN_MS, wholeMs / 4)
+      const wayBackMs = Math.min(WAY_BACK_MS, wholeMs / 12)
+      const leftMs = Math.floor(deadline - performance.now())
+      const timeoutMs = Math.floor(leftMs - wayBackMs)
+      if (timeoutMs < leastMs) return failed('agent_timeout')
+      const limits = { timeoutMs, leastMs, limitMs }
+      const script = chatScript(paths, { ...name, ...limits, thread: instance.id, session: session ?? '' })
+      const input = new TextEncoder().encode(exchange.message)
+      try {
+        return read(await ask({ script, input, timeoutMs: leftMs, signal, listen }))
+      } catch (error) {
+        return refused(error).hasNotBegun && !signal.aborted ? failed('ssh_unavailable') : 'away'
+      }
+    },
+    /** Asks again and again, through all that may pass by itself. @throws the signal's reason */
+    async toItsEnd(
+      from: Standing,
+      { signal, onAway, neverBegun = 'agent_timeout' }: Watch
+    ): Promise<ChatResult> {
+      let standing = from
+      for (let failures = 0; ; failures = standing === 'away' ? failures + 1 : 0) {
+        if (standing === 'never-begun') return failed(neverBegun)
+        if (typeof standing === 'object') return standing
+        signal.throwIfAborted()
+        onAway(standing === 'away' && failures > 0)
+        if (standing === 'away')
+          await sleep(backoffMs(AWAY, failures), undefined, { signal }).catch(() => signal.throwIfAborted())
+        standing = await follow(signal)
+      }
+    },
+    /** Ends it on the server, if that can be reached; whether it surely had not begun. */
+    async stop(): Promise<{ hasStarted: boolean }> {
+      try {
+        const { exitCode } = await ask({ script: stopScript(paths, name), timeoutMs: STOP_WITHIN_MS })
+        return { hasStarted: exitCode !== NEVER_BEGUN }
+      } catch (error) {
+        return { hasStarted: refused(error) !== undefined }
+      }
+    },
+    /** What is known of it so far. */
+    progress(): ChatProgress {
+      const text = replyOf(new TextDecoder().decode(Buffer.concat(output).subarray(0, MAX_PROGRESS_BYTES)))
+      return {
+        text,
+        tools: [...notes.matchAll(/^tool (.*)$/gm)].map(([, tool = '']) => tool).slice(-MAX_TOOLS)
+      }
+    }
   }
 }
 
-/** §7: 503 where SSH failed; a command that was under way and didn't end, or didn't stop writing, is the agent's. */
-function codeOf({ fault }: SshError): NotAnswered['code'] {
-  if (fault === 'command_timeout') return 'agent_timeout'
-  return fault === 'output_too_large' ? 'agent_error' : 'ssh_unavailable'
-}
-
-const CHECK_WITHIN_MS = 15_000
+/** Of a reply under way as much is shown before it is there. */
+const MAX_PROGRESS_BYTES = 65_536
+const MAX_TOOLS = 50
 
 /** Without a deploy that got through there is no completion marker (§3): a server that is away is not ready, either. */
-export async function whereDeployed<Result extends ChatResult | undefined>(
+export async function whereDeployed<Result extends Standing | undefined>(
   { status, agentName }: InstanceRow,
   ask: () => Promise<Result>
 ): Promise<Result | NotAnswered> {
   const result = status === 'registered' ? UNREADY : await ask()
-  const isAway = result?.state === 'failed' && result.code === 'ssh_unavailable' && !result.hasStarted
+  const isAway =
+    typeof result === 'object' &&
+    result.state === 'failed' &&
+    result.code === 'ssh_unavailable' &&
+    !result.hasStarted
   // The first deploy that gets through names the agent, and later ones keep a name.
   return isAway && status !== 'cli-agent' && agentName === null ? UNREADY : result
 }
@@ -80,6 +171,8 @@ export async function whereDeployed<Result extends ChatResult | undefined>(
 const UNREADY = failed('agent_not_ready')
 
 /** Why the agent can't be asked, or nothing when it can; one check at a time for each instance, however many ask. */
+const CHECK_WITHIN_MS = 15_000
+
 export function createReadinessCheck({ ssh, secrets, log }: RunContext) {
   const underWay = new Map<string, Promise<NotAnswered | undefined>>()
 

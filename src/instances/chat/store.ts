@@ -1,6 +1,6 @@
 // An instance has one customer, so its thread is that customer's.
 import { sql } from 'kysely'
-import type { ChatExchange, ChatFailure, ChatHistory, ChatState } from '../../../schemas/chat.ts'
+import type { ChatFailure, ChatReason, ChatState } from '../../../schemas/chat.ts'
 import { fromNow, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
@@ -8,7 +8,7 @@ import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
-import { ABANDONED, abandonedBefore, type ChatResult, codeOf, resultOf } from './result.ts'
+import { ABANDONED, abandonedBefore, type ChatResult, codeOf } from './result.ts'
 
 export type ExchangeRow = Tables['chatExchange']
 type InstanceName = Pick<Tables['instance'], 'partnerId' | 'id'>
@@ -34,6 +34,7 @@ export async function claimExchange(
   }
   if (known && !(known.state === 'failed' && known.hasStarted === 0))
     return { exchange: known, sessionId, isMine: false }
+  await refuseTooMany(tx, partnerId)
   const waiting = {
     seq,
     model,
@@ -43,6 +44,10 @@ export async function claimExchange(
     createdAt: now(),
     deadlineAt: fromNow(timeoutMs),
     leaseOwner: THIS_PROCESS,
+    leaseExpiresAt: fromNow(LEASE_MS),
+    progress: null,
+    reason: null,
+    words: null,
     cancelRequestedAt: null,
     answeredAt: null
   } as const
@@ -62,6 +67,25 @@ export async function claimExchange(
     ? tx.updateTable('chatExchange').set(waiting).where('id', '=', known.id).returningAll()
     : tx.insertInto('chatExchange').values(added).returningAll()
   return { exchange: await claiming.executeTakeFirstOrThrow(), sessionId, isMine: true }
+}
+
+/** How long a process that says nothing is believed to be at work on its messages. */
+export const LEASE_MS = 12_000
+
+/** Messages of one partner's customers that wait or are worked on: each may hold a session of SSH for as long as it takes. */
+const MOST_AT_WORK_OF_PARTNER = 200
+
+async function refuseTooMany(tx: WriteHandle, partnerId: string): Promise<void> {
+  const atWork = tx
+    .selectFrom('chatExchange')
+    .where('partnerId', '=', partnerId)
+    .where('state', '=', 'waiting')
+  const { count } = await atWork
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) < MOST_AT_WORK_OF_PARTNER) return
+  const text = 'Too many agents are at work for this portal. Try again in a moment.'
+  throw new ServiceError('rate_limited', text, { retryAfterSeconds: 30 })
 }
 
 /** What a thread holds, in messages with their replies and in bytes of UTF-8. */
@@ -113,7 +137,10 @@ export const findExchange = (db: ReadHandle, partnerId: string, instanceId: stri
     .selectAll()
     .executeTakeFirst()
 
-/** Writes down what became of it. An agent that doesn't say what its thread is called is still on the same one. */
+/**
+ * Writes down what became of it, unless another process has. An agent that doesn't say what its thread is called is still
+ * on the same one.
+ */
 export async function finishExchange(
   tx: WriteHandle,
   { id, partnerId, instanceId }: ExchangeRow,
@@ -127,6 +154,7 @@ export async function finishExchange(
     .updateTable('chatExchange')
     .set({ ...columnsOf(finished), answeredAt: now() })
     .where((eb) => eb.and(known({ partnerId, id })))
+    .where('state', '=', 'waiting')
     .execute()
   return finished
 }
@@ -134,6 +162,10 @@ export async function finishExchange(
 const columnsOf = (result: ChatResult) => ({
   state: result.state,
   leaseOwner: null,
+  leaseExpiresAt: null,
+  progress: null,
+  reason: (result.state !== 'answered' && result.reason) || null,
+  words: (result.state !== 'answered' && result.words) || null,
   reply: result.state === 'answered' ? result.reply : null,
   sessionId: result.state === 'answered' ? result.sessionId : null,
   code: codeOf(result),
@@ -189,67 +221,6 @@ export async function failAbandoned(tx: WriteHandle, batch: number): Promise<num
   return Number(numUpdatedRows)
 }
 
-/** Characters of one page: a page of the longest replies would be 100 MB. One exchange fits whatever its length. */
-const MAX_PAGE_LENGTH = 2_000_000
-
-/** The newest exchanges of the thread, or those before a place in it; the oldest one first. */
-export async function readHistory(
-  db: ReadHandle,
-  { partnerId, id: instanceId }: { partnerId: string; id: string },
-  { limit, before }: { limit: number; before?: number | undefined }
-): Promise<ChatHistory> {
-  const thread = db
-    .selectFrom('chatExchange')
-    .where((eb) => eb.and(known({ partnerId, instanceId })))
-    .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
-    .orderBy('seq', 'desc')
-  const lengths = await thread
-    .select((eb) => [
-      'seq',
-      eb(
-        eb.fn<number>('length', ['message']),
-        '+',
-        eb.fn.coalesce(eb.fn<number>('length', ['reply']), eb.lit(0))
-      ).as('length')
-    ])
-    .limit(limit + 1)
-    .execute()
-  const first = firstOfPage(lengths, limit)
-  if (first === undefined) return { exchanges: [], next: null }
-  const rows = await thread.where('seq', '>=', first).selectAll().execute()
-  const hasMore = lengths.some(({ seq }) => seq < first)
-  return { exchanges: rows.toReversed().map(toExchange), next: hasMore ? String(first) : null }
-}
-
-function firstOfPage(newestFirst: readonly { seq: number; length: number }[], limit: number) {
-  let first: number | undefined
-  let total = 0
-  for (const { seq, length } of newestFirst.slice(0, limit)) {
-    total += length
-    if (first !== undefined && total > MAX_PAGE_LENGTH) break
-    first = seq
-  }
-  return first
-}
-
-function toExchange(row: ExchangeRow): ChatExchange {
-  const { id, key, message, reply, sessionId, model, createdAt, answeredAt } = row
-  const result = resultOf(row)
-  return {
-    id,
-    key,
-    message,
-    reply,
-    sessionId,
-    model,
-    createdAt,
-    answeredAt,
-    state: result?.state ?? 'waiting',
-    code: result ? codeOf(result) : null,
-    hasStarted: result?.hasStarted ?? null
-  }
-}
-
 declare module '../../database/tables.ts' {
   interface Tables {
     /** One for each instance that was ever written to: its customer has this one thread. */
@@ -278,9 +249,15 @@ declare module '../../database/tables.ts' {
       sessionId: string | null
       model: string
       createdAt: string
-      /** When whoever works on it has ended. */
+      /** When it has ended, whoever works on it. */
       deadlineAt: string
       leaseOwner: string | null
+      leaseExpiresAt: string | null
+      /** JSON of ChatProgress while it waits. */
+      progress: string | null
+      reason: ChatReason | null
+      /** The agent's own last words of a run that failed, without secrets; the partner's to read. */
+      words: string | null
       cancelRequestedAt: string | null
       answeredAt: string | null
     }

@@ -3,12 +3,21 @@ import {
   ChatRefusal,
   CONNECTION_LOST,
   type HistoryPage,
+  type Progress,
+  readAtWork,
   readHistory,
   readRefusal,
   textAt
 } from './protocol.ts'
 
 export type ChatClient = ReturnType<typeof openChat>
+
+/** Hears of the messages that wait, by their keys. */
+export interface Listener {
+  progress(atWork: ReadonlyMap<string, Progress | null>): void
+  /** None waits, or nothing can be heard. */
+  end(): void
+}
 
 /** The service gives up after 55 s (§8); whoever hears nothing for so long has lost the connection. */
 const REPLY_DEADLINE_MS = 120_000
@@ -34,6 +43,23 @@ export function openChat(base: string, instance: string, signal: AbortSignal) {
     async history(before?: string): Promise<HistoryPage> {
       const page = new URLSearchParams({ limit: '50', ...(before === undefined ? {} : { before }) })
       return readHistory(await ask(`/history?${page}`))
+    },
+    /** What it returns ends it. */
+    listen({ progress, end }: Listener): () => void {
+      const source = new EventSource(`${url}/events`, { withCredentials: true })
+      const close = () => source.close()
+      const over = () => {
+        close()
+        end()
+      }
+      source.addEventListener(
+        'progress',
+        (event) => event instanceof MessageEvent && progress(readAtWork(String(event.data)))
+      )
+      source.addEventListener('end', over)
+      source.addEventListener('error', () => source.readyState === EventSource.CLOSED && over())
+      signal.addEventListener('abort', close)
+      return close
     },
     cancel: (key: string) => ask(`/messages/${encodeURIComponent(key)}`, { method: 'DELETE' }),
     /** Answers when the agent is ready. */

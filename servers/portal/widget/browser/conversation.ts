@@ -24,6 +24,8 @@ const NO_ACCESS: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'in
 const NOT_READY: ReadonlySet<string> = new Set(['agent_not_ready', 'ssh_unavailable'])
 
 const LOOKS = { firstMs: 1_000, longestMs: 8_000 }
+/** A message is known to the server a moment after it was sent. */
+const LISTENS = { firstMs: 500, longestMs: 4_000 }
 const CHECKS = { firstMs: 5_000, longestMs: 30_000 }
 /** What another tab tells of may reach the server only after this one has asked. */
 const LOOKS_FOR_NEWS = 4
@@ -40,6 +42,8 @@ export class Conversation {
   readonly #ended = new AbortController()
   readonly #lookAgain = later(() => this.refresh(), LOOKS, this.#ended.signal)
   readonly #checkAgain = later(() => this.#check(), CHECKS, this.#ended.signal)
+  readonly #listenAgain = later(async () => this.#listen(), LISTENS, this.#ended.signal)
+  #hush: (() => void) | undefined
   #readProblem: ChatRefusal | undefined
   #sendProblem: ChatRefusal | undefined
   #notReady: ChatRefusal | undefined
@@ -57,7 +61,9 @@ export class Conversation {
   }
 
   get isAsking(): boolean {
-    return this.exchanges.some(({ state, isOpen, isUnsure }) => state === 'waiting' && (isOpen || isUnsure))
+    return this.exchanges.some(
+      ({ state, isOpen, isUnsure, isRunning }) => state === 'waiting' && (isOpen || isUnsure || isRunning)
+    )
   }
 
   /** Whoever looks on may not be here. */
@@ -75,6 +81,7 @@ export class Conversation {
 
   end(): void {
     this.#ended.abort()
+    this.#hush?.()
   }
 
   /** Sends a message and waits until it is answered or isn't going to be. */
@@ -83,6 +90,7 @@ export class Conversation {
     this.exchanges = [...this.exchanges, exchange]
     this.#sendProblem = undefined
     this.#tell({ what: 'sent' })
+    this.#listenAgain(true)
     try {
       const reply = await this.#client.send(exchange.key, message)
       this.#noteReadiness(undefined)
@@ -109,6 +117,7 @@ export class Conversation {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
       this.#lookLater()
+      this.#listenLater()
     })
     return this.#reading
   }
@@ -135,12 +144,15 @@ export class Conversation {
   }
 
   #refused({ key, message }: Exchange, refusal: ChatRefusal): void {
-    const { code, hasStarted } = refusal
-    if (code === CONNECTION_LOST) {
+    const { code, hasStarted, reason } = refusal
+    if (refusal.isRunning) {
+      this.#change(key, { isOpen: false, isRunning: true })
+      this.#lookLater()
+    } else if (code === CONNECTION_LOST) {
       this.#change(key, { isOpen: false, isUnsure: true })
       this.#lookLater()
     } else if (HAPPENED.has(code)) {
-      this.#settle(key, { state: code === 'cancelled' ? 'cancelled' : 'failed', code, hasStarted })
+      this.#settle(key, { state: code === 'cancelled' ? 'cancelled' : 'failed', code, hasStarted, reason })
     } else this.#giveBack({ key, message }, refusal)
   }
 
@@ -212,6 +224,29 @@ export class Conversation {
     const isAwaited = this.exchanges.some(({ state, isOpen }) => state === 'waiting' && !isOpen)
     this.#lookAgain(isLost || isAwaited || this.#looksLeft > 0)
     this.#looksLeft -= 1
+  }
+
+  #listenLater(): void {
+    this.#listenAgain(!this.#hush && this.exchanges.some(({ state }) => state === 'waiting'))
+  }
+
+  /** Hears what the agent does, until nothing waits. */
+  #listen(): void {
+    this.#hush ??= this.#client.listen({
+      progress: (atWork) => {
+        for (const { key, state, isOpen } of this.exchanges) {
+          if (state !== 'waiting') continue
+          const progress = atWork.get(key)
+          if (progress) this.#change(key, { progress })
+          else if (progress === undefined && !isOpen) void this.refresh()
+        }
+      },
+      end: () => {
+        this.#hush = undefined
+        if (this.exchanges.some(({ state, isOpen }) => state === 'waiting' && !isOpen)) void this.refresh()
+        else this.#listenLater()
+      }
+    })
   }
 
   #settle(key: string, outcome: Partial<Exchange>): void {

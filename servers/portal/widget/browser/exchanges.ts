@@ -8,6 +8,8 @@ export interface Exchange extends KeptExchange {
   /** The connection was lost before an answer: the server may or may not have it. */
   isUnsure: boolean
   isStopping: boolean
+  /** Sent from here, and worked on beyond the wait of its request. */
+  isRunning: boolean
   /** When waiting began by this machine's clock, in ms since the epoch. */
   sentAt: number
   isKept: boolean
@@ -19,11 +21,14 @@ export const newExchange = (key: string, message: string): Exchange => ({
   state: 'waiting',
   reply: null,
   code: null,
+  reason: null,
+  progress: null,
   createdAt: new Date().toISOString(),
   answeredAt: '',
   isOpen: true,
   isUnsure: false,
   isStopping: false,
+  isRunning: false,
   hasStarted: undefined,
   sentAt: Date.now(),
   isKept: false

@@ -3,6 +3,13 @@
 
 const STATES = ['waiting', 'answered', 'failed', 'cancelled'] as const
 
+export interface Progress {
+  /** The reply so far. */
+  text: string
+  /** The tools that it used, the last one last. */
+  tools: string[]
+}
+
 export interface KeptExchange {
   key: string
   message: string
@@ -10,6 +17,10 @@ export interface KeptExchange {
   reply: string | null
   /** Why there is no reply; one of §7's, or whatever a newer server calls it. */
   code: string | null
+  /** What of `agent_error` it was, where that can be told. */
+  reason: string | null
+  /** What the agent has told of its work so far. */
+  progress: Progress | null
   /** `false`: the agent surely never began; `undefined` where nobody said. */
   hasStarted: boolean | undefined
   createdAt: string
@@ -28,9 +39,19 @@ export class ChatRefusal extends Error {
   /** `false`: the agent surely never began; `undefined` where nobody said. */
   readonly hasStarted: boolean | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly reason: string | null
+  /** Only the wait is over: the history will have the reply. */
+  readonly isRunning: boolean
 
-  constructor(code: string, hasStarted?: boolean, retryAfterSeconds?: number) {
+  constructor(
+    code: string,
+    hasStarted?: boolean,
+    retryAfterSeconds?: number,
+    { reason = null, isRunning = false }: { reason?: string | null; isRunning?: boolean } = {}
+  ) {
     super(code)
+    this.reason = reason
+    this.isRunning = isRunning
     this.code = code
     this.hasStarted = hasStarted
     this.retryAfterSeconds = retryAfterSeconds
@@ -55,17 +76,36 @@ function readExchange(row: unknown): KeptExchange {
     state: STATES.find((known) => known === state) ?? 'failed',
     reply: textAt(row, 'reply'),
     code: textAt(row, 'code'),
+    reason: textAt(row, 'reason'),
+    progress: readProgress(member(row, 'progress')),
     hasStarted: flagAt(row, 'hasStarted'),
     createdAt,
     answeredAt: textAt(row, 'answeredAt') ?? createdAt
   }
 }
 
+function readProgress(told: unknown): Progress | null {
+  const tools: unknown = member(told, 'tools')
+  if (!Array.isArray(tools)) return null
+  return { text: textAt(told, 'text') ?? '', tools: tools.map(String) }
+}
+
+/** What an event tells of each message that waits. */
+export function readAtWork(json: string): Map<string, Progress | null> {
+  const body: unknown = JSON.parse(json)
+  const exchanges: unknown = member(body, 'exchanges')
+  if (!Array.isArray(exchanges)) return new Map()
+  return new Map(exchanges.map((row) => [textAt(row, 'key') ?? '', readProgress(member(row, 'progress'))]))
+}
+
 export function readRefusal(body: unknown, retryAfter: string | null): ChatRefusal {
   // Without a code it is a proxy that speaks: nobody knows what became of the request.
   const code = textAt(body, 'code') ?? CONNECTION_LOST
   const seconds = Number(retryAfter ?? Number.NaN)
-  return new ChatRefusal(code, flagAt(body, 'hasStarted'), Number.isFinite(seconds) ? seconds : undefined)
+  return new ChatRefusal(code, flagAt(body, 'hasStarted'), Number.isFinite(seconds) ? seconds : undefined, {
+    reason: textAt(body, 'reason'),
+    isRunning: flagAt(body, 'isRunning') === true
+  })
 }
 
 const flagAt = (body: unknown, name: string): boolean | undefined => {

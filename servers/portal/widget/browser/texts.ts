@@ -24,7 +24,8 @@ export const ENGLISH = {
 
   working: '{name} is working on it',
   stillWorking: '{name} is still working · {seconds} s',
-  longer: 'A long task can take up to a minute.',
+  longer: 'A long task goes on when you leave; its reply will be here.',
+  used: 'Used so far: {tools}',
   checking: 'Looking whether your message arrived',
   stop: 'Stop',
   stopping: 'Stopping',
@@ -59,6 +60,19 @@ export const ENGLISH = {
   'agent_error.title': '{name} couldn’t answer',
   'agent_error.text':
     'It ran into an error or had nothing to say. Some of the work may be done. Try again, or put it in other words.',
+  'model_refused.title': '{name} isn’t let in to its language model',
+  'model_refused.text': 'Trying again won’t help. Tell whoever set it up for you.',
+  'model_away.title': '{name}’s language model doesn’t answer',
+  'model_away.text': 'That usually passes. Try again in a few minutes.',
+  'disk_full.title': '{name}’s server has no room left',
+  'disk_full.text': 'It can’t go on before somebody makes room. Tell whoever set it up for you.',
+  'home_read_only.title': '{name} can’t write on its server',
+  'home_read_only.text': 'Trying again won’t help. Tell whoever set it up for you.',
+  'agent_missing.title': '{name} isn’t on its server any more',
+  'agent_missing.text': 'It has to be set up again. Tell whoever set it up for you.',
+  'agent_crashed.title': '{name} broke down',
+  'agent_crashed.text':
+    'It ended in the middle of your message, and some of the work may be done. Ask about it before you send it again.',
   'ssh_unavailable.title': '{name}’s server can’t be reached',
   'ssh_unavailable.text':
     'Nothing was done with your message. Try again in a minute; if that doesn’t help, tell whoever set it up for you.',

@@ -17,6 +17,12 @@ export type Offer = 'retry' | 'edit' | 'sign-in' | 'check'
 const TROUBLES = {
   cancelled: ['quiet', 'edit'],
   agent_error: ['bad', 'retry', 'edit'],
+  model_refused: ['bad', 'edit'],
+  model_away: ['warn', 'retry', 'edit'],
+  disk_full: ['bad', 'edit'],
+  home_read_only: ['bad', 'edit'],
+  agent_missing: ['bad', 'edit'],
+  agent_crashed: ['bad', 'edit'],
   ssh_unavailable: ['bad', 'retry', 'edit'],
   ssh_lost: ['warn', 'edit'],
   agent_busy: ['warn', 'retry', 'edit'],
@@ -35,10 +41,10 @@ const TROUBLES = {
 } as const satisfies Record<string, [tone: Trouble['tone'], ...offers: Offer[]]>
 
 /** Under a message that the agent, or its server, was asked with. */
-export function troubleOf({ state, code, hasStarted }: Exchange, say: Say): Trouble | undefined {
+export function troubleOf({ state, code, reason, hasStarted }: Exchange, say: Say): Trouble | undefined {
   if (state === 'cancelled') return trouble(say, 'cancelled')
   if (state !== 'failed') return undefined
-  if (code === 'agent_error') return trouble(say, 'agent_error')
+  if (code === 'agent_error') return trouble(say, reason !== null && isKnown(reason) ? reason : 'agent_error')
   // Broken off after the agent began is another thing than never reached.
   if (code === 'ssh_unavailable') return trouble(say, hasStarted ? 'ssh_lost' : 'ssh_unavailable')
   // §7, 504: the work may still have run, and running it again is the reader's own decision.

@@ -52,9 +52,7 @@ take_over() (
   # A child of the run before may still be at work.
   end_owner
   : >"$dir/started"
-  process_of $$
-  printf '%s %s %s %s %s\n' $$ "$started" "$(cat /proc/sys/kernel/random/boot_id)" "$session" "$deploy_id" >"$owner_file.new"
-  mv -f "$owner_file.new" "$owner_file"
+  become_owner "$deploy_id"
 ) 8>>"$owner_file.guard"
 
 # Before anything changes, so that a failure can put it back.

@@ -18,11 +18,12 @@ export const THREAD = `
   .by { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 8px; min-block-size: 28px; padding-block-start: 2px; }
   .by b { font-size: 14px; font-weight: 600; }
   .said { grid-column: 2; min-inline-size: 0; }
+  .tools { grid-column: 2; color: var(--text-soft); font-size: 13px; line-height: 20px; overflow-wrap: anywhere; }
   .after { grid-column: 2; display: flex; gap: 8px; margin-inline-start: -8px; }
   @container (max-width: 479px) {
     .reply { grid-template-columns: minmax(0, 1fr); }
     .reply > .monogram { display: none; }
-    .said, .after { grid-column: 1; }
+    .said, .tools, .after { grid-column: 1; }
   }
 
   .text-button { display: inline-flex; align-items: center; gap: 6px; min-block-size: 28px; padding: 3px 8px; border: 0;

@@ -49,9 +49,16 @@ function working(exchange: Exchange, context: ViewContext): TemplateResult {
   const stop = () => {
     if (!exchange.isStopping) context.stop(exchange)
   }
+  const { text = '', tools = [] } = exchange.progress ?? {}
   return html`<div class="reply">
     ${monogram(context)}
     <div class="by"><b>${agentName(context)}</b></div>
+    ${
+      text === ''
+        ? nothing
+        : html`<div class="said prose" dir="auto">${guard([text, say], () => renderReply(text, say))}</div>`
+    }
+    ${tools.length === 0 ? nothing : html`<p class="tools">${say('used', { tools: lastOf(tools) })}</p>`}
     <div class="working">
       <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>
       <span class="spell">${hint()}</span>
@@ -67,6 +74,12 @@ function working(exchange: Exchange, context: ViewContext): TemplateResult {
     return `${say('stillWorking', { seconds })}. ${say('longer')}`
   }
 }
+
+const MOST_TOOLS = 5
+
+/** The last ones that differ, in their order. */
+const lastOf = (tools: readonly string[]): string =>
+  [...new Set(tools.toReversed())].slice(0, MOST_TOOLS).toReversed().join(', ')
 
 /** Sighted readers see who speaks by the place; the others are told with the time. */
 const time = (iso: string, key: 'sent' | 'replied', { say, lang }: ViewContext): TemplateResult => {

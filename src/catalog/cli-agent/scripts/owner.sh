@@ -1,5 +1,4 @@
-# Which process runs a deploy, and whether it still lives. Given: state_dir.
-owner_file=$state_dir/deploy.owner
+# Which process runs a deploy or answers a message, and whether it still lives. Given: owner_file.
 
 # Sets session and started; fails for what is gone or only waits to be reaped.
 process_of() {
@@ -17,7 +16,14 @@ owner_is_alive() {
   process_of "$owner_pid" && [ "$started" = "$owner_start" ]
 }
 
-# Ends what an owner started, its own session only: one that leads none was started by hand. As long as anybody is in a
+# Writes this process down as the owner, for what its work is called.
+become_owner() {
+  process_of $$
+  printf '%s %s %s %s %s\n' $$ "$started" "$(cat /proc/sys/kernel/random/boot_id)" "$session" "$1" >"$owner_file.new"
+  mv -f "$owner_file.new" "$owner_file"
+}
+
+# Ends what an owner started, by KILL or another signal, its own session only: one that leads none was started by hand. As long as anybody is in a
 # session its number isn't given to another process; so a pid that was used again says that nobody is.
 end_owner() {
   [ -n "$owner_session" ] && [ "$owner_session" = "$owner_pid" ] || return 0
@@ -27,7 +33,7 @@ end_owner() {
       process=${stat#/proc/}
       process=${process%/stat}
       process_of "$process" || continue
-      [ "$session" != "$owner_session" ] || kill -KILL "$process"
+      [ "$session" != "$owner_session" ] || kill "-${1:-KILL}" "$process"
     done
   done 2>/dev/null
 }
