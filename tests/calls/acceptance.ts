@@ -89,8 +89,6 @@ export async function readSixWeeks(kind: DatabaseKind, calls: number, seed: numb
       for (const provider of PROVIDERS) {
         const agents =
           at === FIRST_READ_AT ? world.agents[provider].slice(0, 18) : dice.some(world.agents[provider], 2)
-        // An agent that isn’t known yet is asked for, and one that can’t be asked for can’t be mapped.
-        providers[provider].misbehave(0)
         for (const { id } of agents) await mapper.act(provider, id)
         // Each fault once while most is read, and any of them by chance later.
         if (at === FIRST_READ_AT) providers[provider].next(...dice.some(FAULTS, FAULTS.length))

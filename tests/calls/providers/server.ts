@@ -52,7 +52,10 @@ export interface CallsStandIn {
   url: string
   /** What it was asked, oldest first: `GET /call?limit=50`. */
   requests: string[]
-  /** Of how many requests one is answered with a fault, by chance: 0 is never. */
+  /**
+   * Of how many requests one is answered with a fault, by chance: 0 is never. Only what reads calls meets any: who maps an
+   * agent is told of it and tries again.
+   */
   misbehave(probability: number, faults?: readonly Fault[]): void
   /** The next answers, one each. */
   next(...faults: Fault[]): void
@@ -74,13 +77,15 @@ export async function startCallsStandIn(
   let refusesKey = false
   let listener: ((asked: Asked) => void | Promise<void>) | undefined
 
+  const nextFault = () =>
+    wanted.shift() ?? (dice.chance(chance.probability) ? dice.pick(chance.faults) : undefined)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     requests.push(`${request.method} ${request.url}`)
     const asked = await read(request)
     await listener?.(asked)
     if (refusesKey || request.headers.authorization !== `Bearer ${PROVIDER_KEY}`)
       return send(response, { status: 401, body: '{"message":"Invalid Key."}' })
-    const fault = wanted.shift() ?? (dice.chance(chance.probability) ? dice.pick(chance.faults) : undefined)
+    const fault = asked.path.includes('call') ? nextFault() : undefined
     const refusal = REFUSALS[fault ?? 'is-slow']
     if (refusal) return send(response, refusal, refusal.headers)
     await deliver(response, answer(asked, fault, dice), fault)
