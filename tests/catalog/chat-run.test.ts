@@ -41,7 +41,7 @@ describe('a run of the agent', () => {
   it('ends an agent that floods its output long before the deadline', async () => {
     setFaults(box.paths.home, 'offline', 'big 1e15')
     expect(await say('Hello')).toEqual(failure(0, 'agent_error', true))
-    expect(processes('hermes')).toEqual([])
+    await expect.poll(() => processes('hermes')).toEqual([])
   })
 
   it('tells of an agent that isn’t there', async () => {
@@ -61,7 +61,7 @@ describe('a run of the agent', () => {
     for (const fault of ['hang', 'hang-hard']) {
       setFaults(box.paths.home, 'offline', fault)
       expect(await say('Hello', { limitMs: 1_500 })).toEqual(failure(0, 'agent_timeout', true))
-      expect(processes('hermes')).toEqual([])
+      await expect.poll(() => processes('hermes')).toEqual([])
     }
   })
 
@@ -98,8 +98,8 @@ describe('a run of the agent', () => {
       setFaults(box.paths.home, 'offline', fault)
       expect(await say('Hello', { timeoutMs: 1_000 })).toBe('at-work')
       expect(await stop()).toBe(0)
-      expect(processes('hermes')).toEqual([])
-      expect(processes('chat-run')).toEqual([])
+      await expect.poll(() => processes('hermes')).toEqual([])
+      await expect.poll(() => processes('chat-run')).toEqual([])
     }
     setFaults(box.paths.home, 'offline')
     expect(await say('And now?')).toMatchObject({ state: 'answered' })
@@ -117,7 +117,7 @@ describe('a run of the agent', () => {
     for (const pid of processes('chat-run')) process.kill(Number(pid), 'SIGKILL')
     expect(processes('hermes')).not.toEqual([])
     expect(await follow()).toMatchObject({ code: 'agent_error', reason: 'agent_crashed', hasStarted: true })
-    expect(processes('hermes')).toEqual([])
+    await expect.poll(() => processes('hermes')).toEqual([])
     setFaults(box.paths.home, 'offline')
     expect(await say('And now?')).toMatchObject({ state: 'answered' })
   })
