@@ -48,7 +48,16 @@ export const DeployInstance = z.strictObject({
     }
   )
     .optional()
-    .describe('Needed where the agent runs already')
+    .describe('Needed where the agent runs already'),
+  wipeFormer: said(
+    z.boolean(),
+    'Deletes what another instance’s agent left on this server; else that is set aside there.',
+    false,
+    {
+      label: 'Delete what another agent left on this server',
+      help: 'Only where the server was another customer’s before. Otherwise it is set aside there, without its keys.'
+    }
+  ).optional()
 })
 
 const DEPLOY_ID = ['Deploy id; null when there was none.', 'dep_8i3k5m7o9q1s3u5w7y9a'] as const

@@ -8,6 +8,7 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
+import { twinOf } from './deploy/place.ts'
 import { SSH_FAULTS, SshError } from './ssh/errors.ts'
 import { readHostKey } from './ssh/host-key.ts'
 import { makeKeyPair } from './ssh/key-pair.ts'
@@ -51,6 +52,7 @@ export async function prepareInstance(
     customerId: customer.id,
     ...place,
     hostKey,
+    machineId: null,
     publicKey,
     privateKeySealed,
     status: 'registered',
@@ -65,6 +67,8 @@ export async function prepareInstance(
 
 /** The same place again keeps its id, its key and its status. @throws ServiceError `instance_exists` for another customer */
 export async function registerInstance(tx: WriteHandle, { row, isNamed }: Prepared) {
+  const twin = await twinOf(tx, row, { hostKey: row.hostKey })
+  if (twin) refuseTwin(twin)
   const inserted = await insertInstance(tx, row)
   if (inserted) return { instance: inserted, isNew: true }
   const earlier = await findInstanceAt(tx, row.partnerId, row)
@@ -73,6 +77,11 @@ export async function registerInstance(tx: WriteHandle, { row, isNamed }: Prepar
   const { username, hostKey } = row
   const columns = { username, hostKey, name: isNamed ? row.name : earlier.name }
   return { instance: await updateInstance(tx, earlier, columns), isNew: false }
+}
+
+function refuseTwin({ name, host, id, customerId }: InstanceRow): never {
+  const text = `The server shows the host key of ${name} (${host}, ${id}), which is registered for another customer (${customerId}): a server has one owner. Remove it there first, or give another root. If these are two servers made from one image, make host keys for this one: rm /etc/ssh/ssh_host_* && ssh-keygen -A`
+  throw new ServiceError('instance_exists', text, { field: 'host' })
 }
 
 /** What a server may fail by and still be registered, by a host key that is given. */

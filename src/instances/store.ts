@@ -154,6 +154,8 @@ declare module '../database/tables.ts' {
       status: InstanceStatus
       /** Fingerprint that the server must show at every connection, `SHA256:…`. */
       hostKey: string
+      /** What the machine calls itself; null until the first deploy has looked. */
+      machineId: string | null
       /** The line for `authorized_keys`. */
       publicKey: string
       /** Sealed for `instance:{id}`. */

@@ -13,9 +13,15 @@ type Outcome = z.input<typeof InstanceTest>
 type LookContext = { ssh: SshConnections; secrets: Secrets }
 type Limits = { timeoutMs: number; signal?: AbortSignal }
 
+/** An earlier release wrote down nothing of whose place it is: that is believed where a deploy once got through. */
+export const placeOf = ({ id, status, agentName }: InstanceRow) => ({
+  instance: id,
+  isNamed: status !== 'cli-agent' && agentName === null
+})
+
 /** Whether the agent is ready; the exit code where the server runs no commands. @throws SshError */
 export async function lookForAgent({ ssh, secrets }: LookContext, instance: InstanceRow, limits: Limits) {
-  const script = readyScript(appPaths(instance.root), instance.id)
+  const script = readyScript(appPaths(instance.root), placeOf(instance))
   const { exitCode } = await ssh.run(sshTarget(secrets, instance), { script, ...limits })
   return readReadiness(exitCode) ?? exitCode
 }

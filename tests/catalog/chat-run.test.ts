@@ -131,8 +131,8 @@ describe('a run of the agent', () => {
   it('answers nobody else’s instance', async () => {
     box.write(join(box.paths.stateDir, 'instance'), 'ins_2 cus_2 machine\n')
     expect(await say('Hello')).toEqual(failure(75, 'agent_not_ready', false))
-    expect((await box.run(readyScript(box.paths, INSTANCE))).exitCode).toBe(75)
-    expect((await box.run(readyScript(box.paths, 'ins_2'))).exitCode).toBe(0)
+    expect((await box.run(readyScript(box.paths, { instance: INSTANCE }))).exitCode).toBe(75)
+    expect((await box.run(readyScript(box.paths, { instance: 'ins_2' }))).exitCode).toBe(0)
     expect(receivedMessages(box.paths.home)).toEqual([])
   })
 

@@ -81,9 +81,9 @@ describe('chatting with the agent', () => {
     rmSync(box.paths.marker)
     expect(await say('Hello')).toEqual(failure(75, 'agent_not_ready', false))
     expect(receivedMessages(box.paths.home)).toEqual([])
-    expect((await box.run(readyScript(box.paths, INSTANCE))).exitCode).toBe(75)
+    expect((await box.run(readyScript(box.paths, { instance: INSTANCE }))).exitCode).toBe(75)
     box.write(box.paths.marker, '')
-    expect((await box.run(readyScript(box.paths, INSTANCE))).exitCode).toBe(0)
+    expect((await box.run(readyScript(box.paths, { instance: INSTANCE }))).exitCode).toBe(0)
   })
 
   const hostile = [

@@ -26,12 +26,15 @@ export interface Deployer {
   box: Sandbox
   /** HERMES_HOME. */
   agentHome: string
-  upload(settings?: Partial<DeploySettings>, edit?: (script: string) => string): Promise<void>
+  upload(
+    settings?: Partial<DeploySettings> & { former?: 'keep' | 'wipe' | '' },
+    edit?: (script: string) => string
+  ): Promise<void>
   start(deployId?: string): Promise<void>
   status(deployId?: string, offset?: number): Promise<DeployStatus>
   /** Until it doesn't run any more; `look` is called before each poll, and polls then follow at once. */
   ended(deployId?: string, look?: () => void): Promise<DeployStatus>
-  deploy(settings?: Partial<DeploySettings>): Promise<DeployStatus>
+  deploy(settings?: Parameters<Deployer['upload']>[0]): Promise<DeployStatus>
   clean(deployId?: string): Promise<void>
   /** Files of a deploy, below its folder. */
   files(deployId?: string): string[]
@@ -58,9 +61,11 @@ export function makeDeployer(defaults: Pick<DeploySettings, 'baseUrl'> & Partial
   const deployer: Deployer = {
     box,
     agentHome: join(box.paths.home, '.hermes'),
-    async upload(settings = {}, edit = (script) => script) {
+    async upload({ former = '', ...settings } = {}, edit = (script) => script) {
       const whole = settingsWith(settings)
-      await succeed(prepareScript(box.paths, whole.deployId))
+      await succeed(
+        prepareScript(box.paths, whole.deployId, { instance: 'ins_1', customer: 'cus_1', former })
+      )
       for (const { path, mode, content } of deployFiles(whole, box.paths)) {
         const isScript = path.endsWith('/deploy.sh')
         box.write(path, isScript ? edit(Buffer.from(content).toString()) : content, mode)

@@ -106,7 +106,10 @@ function makeSandbox(instance: InstanceRow, chat: ChatClient): Sandbox {
       const file = join(home, 'begun')
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
     },
-    markReady: () => writeFileSync(paths.marker, 'dep_test\n')
+    markReady: () => {
+      writeFileSync(join(paths.stateDir, 'instance'), `${instance.id} ${instance.customerId}\n`)
+      writeFileSync(paths.marker, 'dep_test\n')
+    }
   }
   sandbox.fault()
   // As a deploy configures it: left to itself the agent loses every tenth reply.

@@ -104,7 +104,7 @@ describe.each(databases)('servers on %s', (kind) => {
 
   it('shows one with its keys, the private one left out', async () => {
     const instance = await make()
-    const { id, partnerId: _partner, privateKeySealed, ...fields } = instance
+    const { id, partnerId: _partner, privateKeySealed, machineId: _machine, ...fields } = instance
     const got = await act('instance_get', { instanceId: id })
     expect(got).toEqual({ data: { instanceId: id, ...fields } })
     expect(JSON.stringify(got)).not.toContain(privateKeySealed)
@@ -159,9 +159,10 @@ describe.each(databases)('servers on %s', (kind) => {
         agentReady: false
       })
 
-      const { marker } = appPaths(instance.root)
+      const { marker, stateDir } = appPaths(instance.root)
       mkdirSync(dirname(marker), { recursive: true })
       writeFileSync(marker, '')
+      writeFileSync(`${stateDir}/instance`, `${instance.id} ${instance.customerId}\n`)
       expect(await tried(instance)).toMatchObject({ reachable: true, agentReady: true })
       rmSync(instance.root, { recursive: true })
     })

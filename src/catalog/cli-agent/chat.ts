@@ -10,9 +10,14 @@ export const LEAST_RUN_MS = 5_000
 /** What a run writes at most of each output, and what the scripts around it add. */
 export const MAX_RUN_BYTES = 1_100_000
 
-interface RunName {
+interface Place {
   /** The instance whose agent it must be. */
   instance: string
+  /** Whether the server must say so; else one that says nothing will do. */
+  isNamed?: boolean
+}
+
+interface RunName extends Place {
   /** Name of the run, safe in a path. */
   run: string
 }
@@ -46,7 +51,7 @@ const STOPPED = 143
  */
 export function chatScript(
   paths: AppPaths,
-  { timeoutMs, leastMs = LEAST_RUN_MS, limitMs, instance, run, thread, session = '' }: NewRun
+  { timeoutMs, leastMs = LEAST_RUN_MS, limitMs, thread, session = '', ...name }: NewRun
 ): string {
   const values = assignments({
     timeout_cs: hundredths(timeoutMs),
@@ -56,7 +61,7 @@ export function chatScript(
     session,
     runner: script('owner', 'chat-run')
   })
-  return values + following(paths, { instance, run }) + script('chat')
+  return values + following(paths, name) + script('chat')
 }
 
 /** Follows a run that was begun before. @param options.offset bytes of its output that are known */
@@ -74,17 +79,23 @@ export const stopScript = (paths: AppPaths, name: RunName): string =>
 
 const following = (
   paths: AppPaths,
-  { instance, run, offset = 0, interval = '0.25' }: RunName & { offset?: number; interval?: string }
+  { instance, isNamed, run, offset = 0, interval = '0.25' }: RunName & { offset?: number; interval?: string }
 ): string =>
-  assignments({ instance, run: `${paths.runDir}/${run}`, offset: String(offset), interval }) +
+  assignments({
+    instance,
+    is_named: isNamed ? '1' : '',
+    run: `${paths.runDir}/${run}`,
+    offset: String(offset),
+    interval
+  }) +
   environment(paths) +
   script('owner', 'chat-follow')
 
 const hundredths = (ms: number): string => String(Math.max(1, Math.floor(ms / 10)))
 
 /** Looks for the completion marker (§3), of this instance. Read its exit code with `readReadiness`. */
-export const readyScript = (paths: AppPaths, instance: string): string =>
-  `${following(paths, { instance, run: 'none' })}is_ready || exit ${NOT_READY}\n`
+export const readyScript = (paths: AppPaths, place: Place): string =>
+  `${following(paths, { ...place, run: 'none' })}is_ready || exit ${NOT_READY}\n`
 
 /** Whether the agent is ready; `undefined` where the server runs no commands. */
 export const readReadiness = (exitCode: number): boolean | undefined =>

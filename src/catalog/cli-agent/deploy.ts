@@ -83,7 +83,7 @@ function stageTwo(settings: DeploySettings, paths: AppPaths): string {
     least_version: LEAST_VERSION,
     patience: String(settings.patienceSeconds ?? PATIENCE_SECONDS)
   })
-  const parts = script('owner', 'deploy-outcome', 'deploy-steps', 'deploy')
+  const parts = script('owner', 'deploy-outcome', 'gateway', 'deploy-steps', 'deploy')
   return `#!/bin/sh\n${values}${context(paths, settings.deployId)}${parts}`
 }
 
@@ -94,12 +94,54 @@ const context = (paths: AppPaths, deployId: string): string =>
     deploy_dir: paths.deployDir,
     backup_dir: paths.backupDir,
     owner_file: `${paths.stateDir}/deploy.owner`,
+    init: paths.init,
     step_ids: DEPLOY_STEPS.map(({ id }) => id).join(' ')
   }) + environment(paths)
 
-/** Makes the folders, before anything is uploaded. On failure its standard error says what to do. */
-export const prepareScript = (paths: AppPaths, deployId: string): string =>
-  context(paths, deployId) + script('deploy-prepare')
+/** What a server tells of whose place it is. */
+export interface Occupant {
+  machineId: string | null
+  /** The instance that made the place its own; null where none did, or an earlier release of ours. */
+  instanceId: string | null
+  customerId: string | null
+  /** Names of the deploys that left something there. */
+  deploys: string[]
+}
+
+/** Looks whose place it is. Read what it printed with `readOccupant`. */
+export const lookScript = (paths: AppPaths): string =>
+  assignments({ deploy_dir: paths.deployDir }) + environment(paths) + script('deploy-look')
+
+export function readOccupant(stdout: Uint8Array): Occupant {
+  const lines = Buffer.from(stdout).toString('utf8').split('\n')
+  const told = (name: string) =>
+    lines.flatMap((line) =>
+      /^\w+ [\w-]+$/.test(line) && line.startsWith(`${name} `) ? line.slice(name.length + 1) : []
+    )
+  return {
+    machineId: told('machine')[0] ?? null,
+    instanceId: told('instance')[0] ?? null,
+    customerId: told('customer')[0] ?? null,
+    deploys: told('deploy')
+  }
+}
+
+interface Claim {
+  instance: string
+  customer: string
+  /** What becomes of what another instance left there: out of the way, or gone. '' where there is nothing. */
+  former: 'keep' | 'wipe' | ''
+}
+
+/** Makes the place the instance's own, and the folders, before anything is uploaded. On failure its standard error says what to do. */
+export const prepareScript = (
+  paths: AppPaths,
+  deployId: string,
+  { instance, customer, former }: Claim
+): string =>
+  assignments({ instance, customer, former }) +
+  context(paths, deployId) +
+  script('owner', 'gateway', 'deploy-prepare')
 
 /** Starts stage 2 detached. Run again, it leaves what runs or has ended as it is, and goes on with what was killed. */
 export const startScript = (paths: AppPaths, deployId: string): string =>

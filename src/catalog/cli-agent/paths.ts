@@ -17,6 +17,8 @@ export function appPaths(root: string) {
     runDir: `${stateDir}/runs`,
     /** What the agent calls each conversation, and the persona that it was last told. Outlives reinstalls. */
     threadDir: `${stateDir}/threads`,
+    /** There where an init runs that can have a service for this agent alone. */
+    init: `${root}/run/systemd/system`,
     /** HOME of the agent; '' is the signed-in user's own. */
     home: root === '' ? '' : `${root}/home`,
     /** One folder below it per deploy: scripts, states, log. */

@@ -20,7 +20,7 @@ import type { SshConnections, SshRun } from '../ssh/connections.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { SshOutcome } from '../ssh/session.ts'
 import { type InstanceRow, sshTarget } from '../store.ts'
-import { lookForAgent } from '../try-out.ts'
+import { lookForAgent, placeOf } from '../try-out.ts'
 import { type ChatResult, failed, type NotAnswered } from './result.ts'
 import type { ExchangeRow } from './store.ts'
 
@@ -61,7 +61,7 @@ export type Standing = RunState | 'away'
 export function agentRun({ ssh, secrets, log }: RunContext, instance: InstanceRow, exchange: ExchangeRow) {
   const paths = appPaths(instance.root)
   // Begun again it is another run.
-  const name = { instance: instance.id, run: `${exchange.id}-${exchange.seq}` }
+  const name = { ...placeOf(instance), run: `${exchange.id}-${exchange.seq}` }
   const output: Buffer[] = []
   let offset = 0
   let notes = ''

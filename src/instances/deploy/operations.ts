@@ -38,7 +38,8 @@ export const deployInstance = defineOperation({
     const status = 'deploying:cli-agent' as const
     // Two at once: the second finds another status than it saw.
     if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status))) refuseSecond()
-    const deploy = { instance, businessName, telegram, memoryScopes }
+    const wipesFormer = input.wipeFormer === true
+    const deploy = { instance, businessName, telegram, wipesFormer, memoryScopes }
     const { id: deployId } = await ctx.deploys.enqueue(tx, deploy)
     const fields = ['businessName', ...(telegram ? ['telegram'] : [])]
     await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })

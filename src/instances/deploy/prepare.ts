@@ -1,7 +1,14 @@
 // Stage 1, before the script runs on the server. Whatever breaks it off, it is done over with a new key, under new names.
 import { z } from 'zod'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
-import { cleanScript, deployFiles, prepareScript, startScript } from '../../catalog/cli-agent/deploy.ts'
+import {
+  cleanScript,
+  deployFiles,
+  lookScript,
+  prepareScript,
+  readOccupant,
+  startScript
+} from '../../catalog/cli-agent/deploy.ts'
 import { appPaths } from '../../catalog/cli-agent/paths.ts'
 import { now } from '../../clock.ts'
 import { LeaseLost } from '../../jobs/leases.ts'
@@ -10,7 +17,8 @@ import { findPartner } from '../../partners/store.ts'
 import { SshError } from '../ssh/errors.ts'
 import { type InstanceRow, sshTarget } from '../store.ts'
 import { command, type DeployContext, type DeployLease, instanceOf } from './context.ts'
-import { lineOf, stepsAt } from './progress.ts'
+import { isOccupied } from './place.ts'
+import { lineOf, longerLog, stepsAt } from './progress.ts'
 import { sealContext, Telegram } from './store.ts'
 import { DeployFailure } from './trouble.ts'
 
@@ -70,12 +78,23 @@ const clean = (ctx: DeployContext, lease: DeployLease, instance: InstanceRow) =>
 /** The first word with the server: what comes of it is told before there is any key. */
 async function makeRoom(ctx: DeployContext, lease: DeployLease, instance: InstanceRow): Promise<void> {
   const name = attemptName({ id: lease.row.id, attempt: lease.row.attempt + 1 })
-  const script = prepareScript(appPaths(instance.root), name)
+  const paths = appPaths(instance.root)
+  const looked = await command(ctx, lease, instance, lookScript(paths))
+  const occupant = readOccupant(looked.stdout)
+  const isAnothers = await isOccupied(ctx.database, instance, occupant)
+  const former = !isAnothers ? '' : lease.row.wipesFormer === 1 ? 'wipe' : 'keep'
+  if (former !== '') await lease.change({ log: longerLog(lease.row.log, SET_ASIDE[former]) })
+  const script = prepareScript(paths, name, { instance: instance.id, customer: instance.customerId, former })
   const { exitCode, stderr } = await command(ctx, lease, instance, script)
   if (exitCode === 0) return
   throw new DeployFailure(
     `The server was reached, but nothing can be put there: ${lineOf(stderr) || `exit code ${exitCode}`}. Check what the user ${instance.username} may write.`
   )
+}
+
+const SET_ASIDE = {
+  keep: 'What another instance’s agent left on this server is set aside, without its keys.\n',
+  wipe: 'What another instance’s agent left on this server is deleted.\n'
 }
 
 /** The alias and the token's id are in the row before there is a key, so that a crash loses track of neither. */

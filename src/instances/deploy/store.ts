@@ -21,6 +21,7 @@ export interface NewDeploy {
   instance: InstanceRow
   businessName: string
   telegram: Telegram | undefined
+  wipesFormer?: boolean
   /** Of whoever deploys; the agent's token gets them. */
   memoryScopes: readonly Scope[]
 }
@@ -29,7 +30,7 @@ export interface NewDeploy {
 export async function newDeployRow(
   tx: WriteHandle,
   secrets: Secrets,
-  { instance, businessName, telegram, memoryScopes }: NewDeploy
+  { instance, businessName, telegram, wipesFormer, memoryScopes }: NewDeploy
 ): Promise<Omit<DeployRow, 'leaseOwner' | 'leaseExpiresAt'>> {
   const id = newId('dep')
   const createdAt = now()
@@ -45,6 +46,7 @@ export async function newDeployRow(
     phase: 'preparing',
     statusBefore: instance.status,
     isReinstall: former ? 1 : 0,
+    wipesFormer: wipesFormer ? 1 : 0,
     businessName,
     model: null,
     attempt: 0,
@@ -94,6 +96,8 @@ declare module '../../database/tables.ts' {
       /** What the instance was before; a deploy that never touched the server gives it back. */
       statusBefore: InstanceStatus
       isReinstall: Flag
+      /** What another instance left there is deleted, rather than set aside. */
+      wipesFormer: Flag
       businessName: string
       /** What the agent's configuration names; null until a key is made. */
       model: string | null

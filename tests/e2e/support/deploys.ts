@@ -103,6 +103,7 @@ async function insert(
         instanceId,
         number: 1,
         statusBefore: instance.status,
+        wipesFormer: 0,
         isReinstall: 0,
         businessName: 'Clínica Sol',
         model: 'auto',

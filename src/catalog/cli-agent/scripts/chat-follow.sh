@@ -1,6 +1,6 @@
 # Tells how a run goes: what the agent has written since an offset, on standard output; “tool NAME” for each that it used,
 # “ended N” and then its last words on standard error. Given: run (a folder), offset (bytes that are known), deadline (by
-# now_cs), interval (seconds), instance and the environment. Exit codes: 0 ended, 79 still at work, 80 gone without an end,
+# now_cs), interval (seconds), instance, is_named and the environment. Exit codes: 0 ended, 79 still at work, 80 gone without an end,
 # 81 never begun.
 owner_file=$run/owner
 agent_log=$HERMES_HOME/logs/agent.log
@@ -16,7 +16,7 @@ as_seconds() {
 # A server can be another instance's by now; what was deployed before this was written down has no such file.
 is_ready() {
   [ -f "$marker" ] || return 1
-  [ -s "$state_dir/instance" ] || return 0
+  [ -s "$state_dir/instance" ] || { [ -z "$is_named" ]; return; }
   read -r holder _ <"$state_dir/instance"
   [ "$holder" = "$instance" ]
 }

@@ -1,4 +1,5 @@
-# Makes the folders of a deploy. Given: dir, deploy_dir, backup_dir and the environment.
+# Makes the folders of a deploy, and the place this instance's own. Given: dir, deploy_dir, backup_dir, owner_file, instance,
+# customer, former (what to do with another instance's state: keep or wipe; empty where there is none) and the environment.
 umask 022
 if ! mkdir -p "$state_dir" 2>/dev/null || ! [ -w "$state_dir" ]; then
   # A user other than root can have it made for itself.
@@ -10,4 +11,33 @@ fi
 for tool in flock timeout setsid tar sed head tail cut getent; do
   command -v "$tool" >/dev/null || { echo "This server has no $tool; install util-linux and coreutils." >&2; exit 69; }
 done
+
+# Broken off it is done over: only the last line makes the place ours. Keys go in any case; whoever had them may be alive.
+set_aside() {
+  if owner_is_alive; then
+    echo 'Another instance deploys to this server just now. Deploy again once that is over.' >&2
+    exit 75
+  fi
+  [ -s "$state_dir/instance" ] || echo 'another customer' >"$state_dir/instance"
+  rm -f "$marker"
+  for owner_file in "$state_dir"/runs/*/owner; do
+    if owner_is_alive; then end_owner; fi
+  done
+  gateway_service disable --now
+  aside=$(date -u +%Y%m%dT%H%M%SZ)
+  if [ -d "$HERMES_HOME" ]; then
+    rm -f "$HERMES_HOME"/config.yaml* "$HERMES_HOME"/.env*
+    mv "$HERMES_HOME" "$HERMES_HOME.former-$aside" || exit 73
+  fi
+  mkdir -p -m 700 "$state_dir/former/$aside" || exit 73
+  for thing in threads runs backups deploys; do
+    [ ! -e "$state_dir/$thing" ] || mv "$state_dir/$thing" "$state_dir/former/$aside/" || exit 73
+  done
+  rm -f "$state_dir/former/$aside"/deploys/*/config*.yaml "$state_dir/former/$aside"/deploys/*/telegram.env
+  rm -rf "$state_dir/former/$aside"/deploys/*/former
+  [ "$former" != wipe ] || rm -rf "$state_dir/former" "$HERMES_HOME".former-*
+}
+
+[ -z "$former" ] || set_aside
 mkdir -p -m 700 "$deploy_dir" "$backup_dir" && mkdir -p -m 700 "$dir" && mkdir -p "$HOME" || exit 73
+printf '%s %s\n' "$instance" "$customer" >"$state_dir/instance.new" && mv -f "$state_dir/instance.new" "$state_dir/instance" || exit 73

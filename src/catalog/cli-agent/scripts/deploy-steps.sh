@@ -81,8 +81,6 @@ may_try_again() {
 }
 
 step_telegram() {
-  as_root=
-  [ "$(id -u)" = 0 ] || as_root='sudo -n'
   if [ -z "$has_telegram" ]; then
     # The service of a former deploy holds the key that is about to end.
     gateway_service try-restart
@@ -110,10 +108,6 @@ step_telegram() {
   # One that ran before goes on with the former token.
   gateway_service restart
   detail='hermes-gateway.service'
-}
-
-gateway_service() {
-  [ ! -d /run/systemd/system ] || $as_root systemctl "$1" hermes-gateway.service || :
 }
 
 # Tells about the surroundings; by the agent's own word not a gate.
