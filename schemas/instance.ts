@@ -65,7 +65,7 @@ export const RegisterInstance = z.strictObject({
   port: said(Port, ...TEXTS.port, { label: 'SSH port' }).default(22),
   username: said(Username, ...TEXTS.username, {
     label: 'User',
-    help: 'Whom we sign in as. The agent runs as this user; Telegram needs root.'
+    help: 'Whom we sign in as. The agent runs as this user; its service, and so Telegram, needs root or sudo.'
   }).default('root'),
   name: said(requiredLine(100), ...TEXTS.name, {
     label: 'Name',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatScript, readChatOutcome } from '../../src/catalog/cli-agent/chat.ts'
 import { script } from '../../src/catalog/cli-agent/shell.ts'
-import { setFaults } from '../support/agent/stand-in.ts'
+import { giveInit, setFaults } from '../support/agent/stand-in.ts'
 import {
   API_KEY,
   BOT_TOKEN,
@@ -52,6 +52,7 @@ describe('a deploy', () => {
   it('ends with the agent ready, configured and of its persona', async () => {
     expect(await deployer.status()).toMatchObject({ state: 'absent' })
     expect(deployer.marker()).toBeUndefined()
+    giveInit({ root: deployer.box.root, home: deployer.box.paths.home })
     const status = await deployer.deploy({
       businessName: 'Zahnarzt "Müller"\n$(id)',
       mcp: { url: gateway.mcpUrl, token: MCP_TOKEN },
@@ -64,6 +65,7 @@ describe('a deploy', () => {
       configure: 'done',
       persona: 'done',
       mcp: 'done',
+      service: 'done',
       telegram: 'done',
       health: 'done',
       smoke: 'done',
@@ -120,15 +122,18 @@ describe('a deploy', () => {
   })
 
   it('goes on with a warning where something optional fails', async () => {
+    giveInit({ root: deployer.box.root, home: deployer.box.paths.home })
     setFaults(deployer.box.paths.home, 'no-gateway-service', 'no-mcp', 'blocked-soul')
     const status = await deployer.deploy({
       mcp: { url: gateway.mcpUrl, token: MCP_TOKEN },
       telegram: { botToken: BOT_TOKEN, chatId: '77' }
     })
     expect(status.state).toBe('succeeded')
-    expect(stepStates(status)).toMatchObject({ mcp: 'warned', telegram: 'warned', smoke: 'warned' })
+    expect(stepStates(status)).toMatchObject({
+      ...{ mcp: 'warned', service: 'warned', telegram: 'warned', smoke: 'warned' }
+    })
     expect(detailOf(status, 'mcp')).toContain(`can’t reach them at ${gateway.mcpUrl}`)
-    expect(detailOf(status, 'telegram')).toContain('System gateway service could not be installed')
+    expect(detailOf(status, 'service')).toContain('System gateway service could not be installed')
     expect(detailOf(status, 'smoke')).toContain('refuses the persona')
     // An address that can't be reached would slow each chat down.
     expect(read('config.yaml')).not.toContain('mcp_servers')

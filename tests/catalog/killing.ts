@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startScript } from '../../src/catalog/cli-agent/deploy.ts'
+import { giveInit } from '../support/agent/stand-in.ts'
 import { API_KEY, BOT_TOKEN, type Deployer, MCP_TOKEN, stepStates } from './deploying.ts'
 import type { Gateway } from './gateway.ts'
 
@@ -12,6 +13,7 @@ export async function expectEndsRight(
   gateway: Gateway,
   points: readonly string[]
 ): Promise<void> {
+  giveInit({ root: deployer.box.root, home: deployer.box.paths.home })
   const settings = {
     mcp: { url: gateway.mcpUrl, token: MCP_TOKEN },
     telegram: { botToken: BOT_TOKEN, chatId: '77' }
@@ -33,7 +35,13 @@ export async function expectEndsRight(
     states.push(status.state)
   }
   expect(states.filter((state) => state === 'died')).toHaveLength(points.length)
-  expect(stepStates(status)).toMatchObject({ mcp: 'done', telegram: 'done', smoke: 'done', finish: 'done' })
+  expect(stepStates(status)).toMatchObject({
+    mcp: 'done',
+    service: 'done',
+    telegram: 'done',
+    smoke: 'done',
+    finish: 'done'
+  })
   expect(deployer.marker()).toBe('dep_1')
   expect(readFileSync(join(deployer.agentHome, 'config.yaml'), 'utf8')).toContain(API_KEY)
   expect(deployer.files().filter((file) => /\.yaml$|\.env$|install\.sh|former/.test(file))).toEqual([])

@@ -1,6 +1,8 @@
 // Deploys of the CLI agent (§4C) over real OpenSSH, from the call to the agent that answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
 import { changeInstanceStatus, type InstanceRow } from '../../src/instances/store.ts'
+import { giveInit } from '../support/agent/stand-in.ts'
 import { databases } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
 import { at } from '../support/fixture.ts'
@@ -26,6 +28,7 @@ describe('a deploy', () => {
   beforeAll(async () => {
     fixture = await startDeployFixture('sqlite')
     deployed = await fixture.instance()
+    giveInit({ root: deployed.root, home: appPaths(deployed.root).home })
     accepted = await fixture.deploy(deployed, {
       businessName: 'Clínica Sol',
       telegramBotToken: BOT_TOKEN,

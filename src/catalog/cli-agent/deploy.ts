@@ -33,6 +33,7 @@ export const DEPLOY_STEPS = [
   { id: 'configure', title: 'Write its configuration' },
   { id: 'persona', title: 'Write its persona' },
   { id: 'mcp', title: 'Connect the memory tools' },
+  { id: 'service', title: 'Start its service' },
   { id: 'telegram', title: 'Connect Telegram' },
   { id: 'health', title: 'Check its health' },
   { id: 'smoke', title: 'Ask a first question' },

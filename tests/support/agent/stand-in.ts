@@ -11,8 +11,21 @@ const script = join(import.meta.dirname, 'hermes')
 export const standInInstall: string = [
   'mkdir -p "$HOME/.local/bin"',
   `printf '#!/bin/sh\\nexec %s "$@"\\n' ${shellQuote(`${shellQuote(process.execPath)} ${shellQuote(script)}`)} >"$HOME/.local/bin/hermes"`,
-  'chmod 755 "$HOME/.local/bin/hermes"'
+  'chmod 755 "$HOME/.local/bin/hermes"',
+  // Its installer brings uv along, and leaves out what Telegram takes.
+  'mkdir -p "$HOME/.local/share/hermes-agent/venv/bin"',
+  'ln -sf /bin/sh "$HOME/.local/share/hermes-agent/venv/bin/python"',
+  `printf '#!/bin/sh\\ncase $* in *"[messaging]") mkdir -p "$HERMES_HOME/stand-in" && : >"$HERMES_HOME/stand-in/messaging" ;; esac\\n' >"$HOME/.local/bin/uv"`,
+  'chmod 755 "$HOME/.local/bin/uv"'
 ].join(' && ')
+
+/** Gives the agent below a root an init, as a server of its own has one: its service is started by it. */
+export function giveInit({ root, home }: { root: string; home: string }): void {
+  mkdirSync(join(root, 'run/systemd/system'), { recursive: true })
+  mkdirSync(join(home, '.local/bin'), { recursive: true })
+  const systemctl = `#!/bin/sh\necho "$*" >>"$HERMES_HOME/systemctl.log"\ncase $1 in restart) [ ! -e "$HERMES_HOME/stand-in/hermes-gateway.service" ] || exec hermes gateway run ;; is-active) test -e "$HERMES_HOME/stand-in/hermes-gateway.service" ;; esac\n`
+  writeFileSync(join(home, '.local/bin/systemctl'), systemctl, { mode: 0o755 })
+}
 
 /** What the stand-in shall run into from now on; see its own head for the faults. */
 export function setFaults(agentHome: string, ...faults: readonly string[]): void {

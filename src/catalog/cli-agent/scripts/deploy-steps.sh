@@ -1,9 +1,10 @@
 # The steps of a deploy, each of them repeatable. A step sets detail, and outcome when that isn't "done", or it calls
 # fail. What it prints is the log.
+[ -z "$app_home" ] || export HERMES_INSTALL_DIR="$HOME/.local/share/hermes-agent"
+
 step_install() {
   before=$(wc -c <"$dir/log")
   code=0
-  [ -z "$app_home" ] || export HERMES_INSTALL_DIR="$HOME/.local/share/hermes-agent"
   # What it installs is for every user of this server.
   (umask 022 && exec timeout -k 10 1800 sh "$dir/install.sh" </dev/null) || code=$?
   [ "$code" = 0 ] || fail "The install command ended with $code: $(last_lines "$before") Check that this server reaches the internet and has what the installer needs, then deploy again."
@@ -46,8 +47,14 @@ step_configure() {
   mkdir -p "$HERMES_HOME" && chmod 700 "$HERMES_HOME"
   config=$HERMES_HOME/config.yaml
   if [ -f "$config" ] && ! grep -q "^# Written by deploy " "$config"; then put "$config" "$config.before-deploy"; fi
-  put "$dir/config.yaml" "$config" || fail "$config could not be written."
+  configure_by config.yaml
   detail=$config
+}
+
+# Its scheduler lives in its service: without that it takes on what it never does.
+configure_by() {
+  [ -d "$init" ] || grep -q '^agent:' "$dir/$1" || printf 'agent:\n  disabled_toolsets: [cronjob]\n' >>"$dir/$1"
+  put "$dir/$1" "$HERMES_HOME/config.yaml" || fail "$HERMES_HOME/config.yaml could not be written."
 }
 
 step_persona() {
@@ -58,7 +65,7 @@ step_persona() {
 # Best effort: the agent is of use without them. One that can't be reached would slow each chat down, so it goes.
 step_mcp() {
   [ -n "$mcp_name" ] || { outcome=skipped detail='Whoever deployed it lacks the scopes memory:read and memory:write.'; return; }
-  put "$dir/config-mcp.yaml" "$HERMES_HOME/config.yaml" || fail "$HERMES_HOME/config.yaml could not be written."
+  configure_by config-mcp.yaml
   began=$(date +%s)
   while :; do
     # Of what it prints only the verdict is kept: the rest shows a part of the token.
@@ -70,7 +77,7 @@ step_mcp() {
     esac
     may_try_again $((patience / 4)) || break
   done
-  put "$dir/config.yaml" "$HERMES_HOME/config.yaml"
+  configure_by config.yaml
   outcome=warned
   detail="The agent works without the memory tools: this server can’t reach them at $mcp_url. Deploy again once it can."
 }
@@ -80,13 +87,29 @@ may_try_again() {
   [ $(($(date +%s) - began)) -lt "$1" ] && sleep 2
 }
 
-step_telegram() {
-  if [ -z "$has_telegram" ]; then
-    # The service of a former deploy holds the key that is about to end.
-    gateway_service try-restart
-    outcome=skipped detail='Not asked for.'
+# What keeps appointments of the agent's own, and talks with Telegram. It holds the key that the former deploy made.
+step_service() {
+  if [ ! -d "$init" ]; then
+    outcome=skipped detail='No systemd here for this agent alone, so it can’t promise to do things by the clock.'
     return
   fi
+  code=0
+  printf 'y\ny\n' | timeout -k 5 180 $as_root env "HOME=$HOME" "HERMES_HOME=$HERMES_HOME" "PATH=$PATH" \
+    "$(command -v hermes)" gateway install --system --run-as-user "$(id -un)" >"$dir/out" 2>&1 || code=$?
+  redacted <"$dir/out"
+  problem=$(grep -v '^[[:space:]]*$' "$dir/out" | tail -n 1 | head -c 300 | redacted)
+  rm -f "$dir/out"
+  if [ "$code" = 0 ] && gateway_service restart && gateway_service is-active >/dev/null; then
+    detail='hermes-gateway.service'
+    return
+  fi
+  outcome=warned
+  detail="The chat works, but what the agent promises to do by the clock is never done: its service doesn’t run. $problem"
+}
+
+# Done when the agent's own word is that it is connected: its installer leaves out what that takes, and says nothing.
+step_telegram() {
+  [ -n "$has_telegram" ] || { outcome=skipped detail='Not asked for.'; return; }
   env_file=$HERMES_HOME/.env
   {
     [ ! -f "$env_file" ] || grep -v -e '^TELEGRAM_BOT_TOKEN=' -e '^TELEGRAM_ALLOWED_USERS=' \
@@ -94,20 +117,33 @@ step_telegram() {
     cat "$dir/telegram.env"
   } >"$env_file.new"
   mv -f "$env_file.new" "$env_file"
-  before=$(wc -c <"$dir/log")
-  code=0
-  printf 'y\ny\n' | timeout -k 5 180 $as_root env "HOME=$HOME" "HERMES_HOME=$HERMES_HOME" "PATH=$PATH" \
-    "$(command -v hermes)" gateway install --system --run-as-user "$(id -un)" >"$dir/out" 2>&1 || code=$?
-  redacted <"$dir/out"
-  rm -f "$dir/out"
-  if [ "$code" != 0 ]; then
-    outcome=warned
-    detail="The chat in the portal works, but Telegram isn’t connected. The gateway’s service could not be installed: $(last_lines "$before")"
-    return
-  fi
-  # One that ran before goes on with the former token.
+  outcome=warned
+  detail='The chat in the portal works, but Telegram isn’t connected: it takes a systemd for this agent alone.'
+  [ -d "$init" ] || return
+  add_messaging || echo 'What Telegram takes could not be installed.'
+  gateway_log=$HERMES_HOME/logs/gateway.log
+  before=$(wc -c 2>/dev/null <"$gateway_log") || before=0
+  rm -f "$HERMES_HOME/gateway_state.json"
   gateway_service restart
-  detail='hermes-gateway.service'
+  began=$(date +%s)
+  until tr -d ' \n' 2>/dev/null <"$HERMES_HOME/gateway_state.json" | grep -q '"telegram":{[^}]*"state":"connected"'; do
+    if ! may_try_again $((patience / 3)); then
+      problem=$(tail -c +$((before + 1)) "$gateway_log" 2>/dev/null | grep -i telegram | tail -n 1 | head -c 300 | redacted)
+      detail="The chat in the portal works, but Telegram isn’t connected. ${problem:-The agent’s service doesn’t say why.}"
+      return
+    fi
+  done
+  outcome=done detail='Connected.'
+}
+
+add_messaging() {
+  for folder in "${HERMES_INSTALL_DIR:-}" /usr/local/lib/hermes-agent "$HERMES_HOME/hermes-agent"; do
+    [ -x "$folder/venv/bin/python" ] || continue
+    (umask 022 && PATH=$HERMES_HOME/bin:$PATH &&
+      exec timeout -k 10 600 uv pip install --python "$folder/venv/bin/python" -e "$folder[messaging]" </dev/null)
+    return
+  done
+  return 1
 }
 
 # Tells about the surroundings; by the agent's own word not a gate.

@@ -3,5 +3,5 @@
 as_root=
 [ "$(id -u)" = 0 ] || as_root='sudo -n'
 gateway_service() {
-  [ ! -d "$init" ] || $as_root systemctl "$@" hermes-gateway.service || :
+  [ ! -d "$init" ] || $as_root systemctl "$@" hermes-gateway.service
 }
