@@ -1,8 +1,8 @@
 // Putting the CLI agent on an instance, and how far that is (§4C).
 import { z } from 'zod'
 import { data, message } from './envelope.ts'
-import { INSTANCE_STATUSES, InstancePath } from './instance.ts'
-import { line, RecordId, requiredLine, StoredTimestamp, said } from './primitives.ts'
+import { INSTANCE_ID, INSTANCE_STATUSES, InstancePath } from './instance.ts'
+import { createdAt, line, RecordId, requiredLine, StoredTimestamp, said, text } from './primitives.ts'
 
 export const BusinessName = requiredLine(100)
 
@@ -58,6 +58,81 @@ export const DeployInstance = z.strictObject({
       help: 'Only where the server was another customer’s before. Otherwise it is set aside there, without its keys.'
     }
   ).optional()
+})
+
+/** Tags of releases as projects give them; they end up in an install command. */
+const Release = line(60).regex(/^v?\d[\w.-]*$/, 'must be the tag of a release, such as v2026.5.29')
+
+const SETTINGS = {
+  instructions: said(
+    text(8_000),
+    'What the business wants of its agent, added to its persona; empty for nothing.',
+    'Opening hours are Monday to Friday, 9 to 18. Never promise a discount.',
+    {
+      label: 'Instructions',
+      help: 'What the business wants of its agent, in plain words. It reads them with the next message, in the conversation that it is in.'
+    }
+  ).optional(),
+  model: said(
+    requiredLine(200),
+    'Which of the partner’s models the agent uses; auto for the primary one.',
+    'auto',
+    {
+      label: 'Model',
+      help: 'One of your models by its name, or auto for your primary one, whichever that is.'
+    }
+  ).optional(),
+  release: said(Release, 'Tag of the agent’s release to install; kept for later deploys.', 'v2026.5.29', {
+    label: 'Release',
+    help: 'Tag of another release to install, such as v2026.5.29. Left empty, the program stays as it is.'
+  }).optional()
+} as const
+
+export const AgentSettings = z.object(SETTINGS)
+export type AgentSettings = z.output<typeof AgentSettings>
+
+export const ConfigureAgent = z.strictObject({
+  ...InstancePath.shape,
+  businessName: said(BusinessName, 'The agent’s new display name.', 'Clínica Sol', {
+    label: 'Business name',
+    help: 'Whom the agent speaks for. The chat shows it as the agent’s name.'
+  }).optional(),
+  ...SETTINGS
+})
+
+export const StartRollout = z.strictObject(SETTINGS)
+
+export const ROLLOUT_STATES = ['running', 'done', 'stopped', 'cancelled'] as const
+
+export const Rollout = z
+  .object({
+    rolloutId: said(z.string(), 'Rollout id.', 'rol_8i3k5m7o9q1s3u5w7y9a'),
+    state: said(
+      z.enum(ROLLOUT_STATES),
+      '`running`, `done`, `stopped` after three failures, or `cancelled`.',
+      'running'
+    ),
+    waiting: said(z.int(), 'Agents whose turn is still to come.', 12),
+    underWay: said(z.int(), 'Agents that are being changed now.', 3),
+    succeeded: said(z.int(), 'Agents that got through.', 20),
+    failed: z
+      .array(
+        z.object({
+          instanceId: said(z.string(), ...INSTANCE_ID),
+          name: said(z.string(), 'What the server is called.', 'Front desk'),
+          message: said(z.string(), 'Why it did not get through.', '“Ask a first question” failed.')
+        })
+      )
+      .describe('Those that did not, with the reason; each works on as before.'),
+    createdAt,
+    finishedAt: said(StoredTimestamp, 'When it ended; null before.', null).nullable()
+  })
+  .meta({ id: 'Rollout' })
+
+export const RolloutResult = z.object({ data: data(Rollout.nullable()) })
+export const RolloutStarted = z.object({
+  message: message('The change of 35 agents has begun, three at a time.'),
+  data: data(Rollout)
 })
 
 const DEPLOY_ID = ['Deploy id; null when there was none.', 'dep_8i3k5m7o9q1s3u5w7y9a'] as const

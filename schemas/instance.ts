@@ -39,9 +39,11 @@ export const Root = line(200)
   .refine((path) => !path.split('/').some((part) => part === '.' || part === '..'), 'must not have . or ..')
   .overwrite((path) => path.replace(/\/$/, ''))
 
+export const INSTANCE_ID = ['Instance id.', 'ins_6g1j3l5n7p9r2t4v6x8z'] as const
+
 /** What is said of what is sent and answered alike. */
 const TEXTS = {
-  instanceId: ['Instance id.', 'ins_6g1j3l5n7p9r2t4v6x8z'],
+  instanceId: INSTANCE_ID,
   name: ['What you call the server; its host when left out.', 'Front desk'],
   host: ['Host name or IP address.', 'vps1.example.com'],
   port: ['Port of its SSH service.', 22],

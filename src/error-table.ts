@@ -209,6 +209,10 @@ export const ERRORS = {
       meaning: 'A deploy is under way on this server. Wait for its end.',
       nextStep: ['Call instance_deploy_status to see how far it is.', 'Wait some minutes, then call again.']
     },
+    agent_not_deployed: {
+      meaning: 'No deploy of an agent ever got through there, so there is none to change. Deploy it first.',
+      nextStep: 'Call instance_deploy first.'
+    },
     reinstall_not_confirmed: {
       meaning: 'The agent is deployed already. Send `confirmReinstall: true` to install it again.',
       example:

@@ -8,6 +8,7 @@ import { up as foldedSearch } from './migrations/004-folded-search.ts'
 import { up as superseded } from './migrations/005-superseded.ts'
 import { up as detachedRuns } from './migrations/006-detached-runs.ts'
 import { up as oneOwner } from './migrations/008-one-owner.ts'
+import { up as agentSettings } from './migrations/009-agent-settings.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -21,7 +22,8 @@ const migrations: Record<string, Migration> = {
   '004-folded-search': { up: foldedSearch },
   '005-superseded': { up: superseded },
   '006-detached-runs': { up: detachedRuns },
-  '008-one-owner': { up: oneOwner }
+  '008-one-owner': { up: oneOwner },
+  '009-agent-settings': { up: agentSettings }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -58,6 +58,7 @@ export async function prepareInstance(
     status: 'registered',
     agentName: null,
     model: null,
+    settings: '{}',
     createdAt: at,
     updatedAt: at
   }

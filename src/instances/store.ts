@@ -103,7 +103,7 @@ export async function changeInstanceStatus(
   instanceId: string,
   from: readonly InstanceStatus[],
   to: InstanceStatus,
-  also: Partial<Pick<InstanceRow, 'agentName' | 'model'>> = {}
+  also: Partial<Pick<InstanceRow, 'agentName' | 'model' | 'settings'>> = {}
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('instance')
@@ -164,6 +164,8 @@ declare module '../database/tables.ts' {
       agentName: string | null
       /** What the agent's configuration names as its model. */
       model: string | null
+      /** JSON of AgentSettings: what it was told beyond its name. */
+      settings: string
       createdAt: string
       updatedAt: string
     }

@@ -47,9 +47,9 @@ const status = (steps: DeployStatus['steps']): DeployStatus => ({
 
 describe('the steps', () => {
   it('are the service’s own and then the script’s', () => {
-    const ids = stepsBefore().map(({ id }) => id)
+    const ids = stepsBefore('install').map(({ id }) => id)
     expect(ids).toEqual(['connect', 'key', 'upload', ...DEPLOY_STEPS.map(({ id }) => id)])
-    expect(stepsAt('key').map(({ state }) => state)).toEqual([
+    expect(stepsAt('key', 'install').map(({ state }) => state)).toEqual([
       'done',
       'running',
       ...Array(ids.length - 2).fill('pending')
@@ -57,7 +57,7 @@ describe('the steps', () => {
   })
 
   it('take over what the script says', () => {
-    const told = stepsOf(status([{ id: 'install', state: 'warned', detail: 'slow' }]))
+    const told = stepsOf(status([{ id: 'install', state: 'warned', detail: 'slow' }]), 'install')
     expect(told.find(({ id }) => id === 'install')).toMatchObject({ state: 'warned', detail: 'slow' })
     expect(told.find(({ id }) => id === 'upload')?.state).toBe('done')
     expect(told.at(-1)?.state).toBe('pending')
@@ -66,9 +66,9 @@ describe('the steps', () => {
   it('say which one failed: the one under way, else the next', () => {
     const failing = (steps: ReturnType<typeof stepsBefore>) =>
       stepsFailed(steps, 'why').find(({ state }) => state === 'failed')
-    expect(failing(stepsAt('upload'))).toMatchObject({ id: 'upload', detail: 'why' })
-    expect(failing(stepsAt('done'))).toMatchObject({ id: 'install', detail: 'why' })
-    const told = stepsOf(status([{ id: 'smoke', state: 'failed', detail: 'no answer' }]))
+    expect(failing(stepsAt('upload', 'install'))).toMatchObject({ id: 'upload', detail: 'why' })
+    expect(failing(stepsAt('done', 'install'))).toMatchObject({ id: 'install', detail: 'why' })
+    const told = stepsOf(status([{ id: 'smoke', state: 'failed', detail: 'no answer' }]), 'install')
     expect(failing(told)).toMatchObject({ id: 'smoke', detail: 'no answer' })
   })
 })

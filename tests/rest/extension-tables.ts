@@ -35,6 +35,15 @@ const instance: Readonly<Record<string, FieldType>> = {
   updatedAt: 'timestamp'
 }
 
+const rollout: Readonly<Record<string, FieldType>> = {
+  rolloutId: 'string',
+  state: 'string',
+  waiting: 'integer',
+  underWay: 'integer',
+  succeeded: 'integer',
+  createdAt: 'timestamp'
+}
+
 const removing = (path: string, unknown: EndpointTable['unknown']): EndpointTable => ({
   method: 'DELETE',
   path,
@@ -206,6 +215,39 @@ export const extensions: readonly EndpointTable[] = [
       { at: 'data', fields: { deployId: 'string', status: 'string' } }
     ],
     unknown: { '{server}': 404 }
+  },
+  {
+    method: 'PATCH',
+    path: '/instances/{deployed}/cli-agent',
+    status: 202,
+    required: {},
+    optional: { businessName: 'Luna', instructions: 'Be kind.', model: 'auto', release: 'v2026.5.29' },
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: { deployId: 'string', status: 'string' } }
+    ],
+    unknown: { '{deployed}': 404 }
+  },
+  {
+    method: 'POST',
+    path: '/rollouts',
+    status: 202,
+    required: {},
+    optional: { instructions: 'Be kind.', model: 'auto', release: 'v2026.5.29' },
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: rollout }
+    ],
+    unknown: {}
+  },
+  reading('/rollouts/newest', [{ at: 'data', fields: rollout }]),
+  {
+    method: 'DELETE',
+    path: '/rollouts/newest',
+    required: {},
+    optional: {},
+    answer: [{ at: 'data', fields: { ...rollout, finishedAt: 'timestamp' } }],
+    unknown: {}
   },
   reading(
     '/instances/{server}/cli-agent/deploy',

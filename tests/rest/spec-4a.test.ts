@@ -37,6 +37,8 @@ describe.each(databases)('§4A on %s', (kind) => {
   let fixture: Fixture
   /** A deploy on it doesn't keep the other one from being removed. */
   let serverId: string
+  /** With an agent that works. */
+  let deployedId: string
   /** One is billed and the other taken back. */
   let otherStatementId: string
 
@@ -45,6 +47,10 @@ describe.each(databases)('§4A on %s', (kind) => {
     partner = await makePartner(server.service)
     fixture = await makeFixture(server.service, partner.partnerId)
     serverId = (await makeInstance(server.service, partner.partnerId, fixture.customerId)).id
+    const deployed = { status: 'cli-agent', agentName: 'Sol' } as const
+    const make = () => makeInstance(server.service, partner.partnerId, fixture.customerId, deployed)
+    deployedId = (await make()).id
+    await make()
     const recorded = { customerId: fixture.customerId, recordingUrl: 'https://example.com/call.wav' }
     await makeCall(server.service, partner.partnerId, recorded)
     otherStatementId = (await makeFixture(server.service, partner.partnerId)).statementId
@@ -64,6 +70,7 @@ describe.each(databases)('§4A on %s', (kind) => {
       '{memory}': fixture.memoryId,
       '{instance}': fixture.instanceId,
       '{server}': serverId,
+      '{deployed}': deployedId,
       '{statement}': fixture.statementId,
       '{otherStatement}': otherStatementId,
       ...replaced

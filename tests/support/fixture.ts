@@ -133,7 +133,9 @@ export async function makeFixture(service: Service, partnerId: string): Promise<
     agentB: await makeVoiceAgent(service, partnerId, 'b'),
     teamMemberId: stringAt(member, 'data', 'id'),
     planId,
-    instanceId: (await makeInstance(service, partnerId, customerId)).id,
+    instanceId: (
+      await makeInstance(service, partnerId, customerId, { status: 'cli-agent', agentName: 'Sol' })
+    ).id,
     statementId: await makeClosedStatement(service, { partnerId, customerId }),
     ...(await makeMemory(service, partnerId, customerId))
   }

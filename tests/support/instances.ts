@@ -34,6 +34,7 @@ export async function makeInstance(
       privateKeySealed: service.secrets.seal(privateKey, privateKeyContext(id)),
       agentName: null,
       model: null,
+      settings: '{}',
       createdAt: now(),
       updatedAt: now(),
       ...columns

@@ -28,6 +28,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   aiUsage: [],
   aiSpending: [],
   deploy: [],
+  rollout: ['state', 'finishedAt'],
   chatThread: [],
   chatExchange: [],
   voiceAgentPeriod: [],

@@ -55,7 +55,7 @@ const LONGEST_PERSONA = 20_000
 const LONGEST_NAME = 200
 
 /** `SOUL.md`: who the agent is. Written without the phrases that its filter takes for an attack. */
-export function persona(businessName: string): string {
+export function persona(businessName: string, instructions = ''): string {
   const name = oneLine(businessName)
   return `# ${name}
 
@@ -69,10 +69,16 @@ and, where it is connected, in Telegram.
 - If you have the memory tools (their names begin with mcp_${MCP_NAME}), look there before you say that you don't know
   something about the business, and remember what will matter later.
 - Keep keys, tokens and passwords to yourself.
-`.slice(0, LONGEST_PERSONA)
+${instructions.trim() === '' ? '' : `\n## What ${name} wants of you\n\n${visible(instructions)}\n`}`.slice(
+    0,
+    LONGEST_PERSONA
+  )
 }
 
-/** Without line breaks, control characters and invisible ones, which the agent's filter refuses. */
+/** Without invisible characters, which the agent's filter refuses. */
+const visible = (text: string): string => text.replace(/\p{Cf}/gu, '').replace(/(?![\n\t])\p{Cc}/gu, '')
+
+/** Without line breaks and control characters. */
 const oneLine = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')

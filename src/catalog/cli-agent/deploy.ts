@@ -3,7 +3,7 @@
 import { DEPLOY_STEP_STATES } from '../../../schemas/deploy.ts'
 import { configYaml, MCP_NAME, persona, telegramEnvironment } from './configuration.ts'
 import type { AppPaths } from './paths.ts'
-import { assignments, environment, script, withoutSecrets } from './shell.ts'
+import { assignments, environment, script, shellQuote, withoutSecrets } from './shell.ts'
 
 /** The first release that reads its key from the configuration file (§9). */
 const LEAST_VERSION = '0.15.1'
@@ -13,7 +13,12 @@ const PATIENCE_SECONDS = 180
 
 export interface DeploySettings {
   deployId: string
+  /** `configure`: of an agent that is there only what it is told, with new keys. */
+  kind?: DeployKind
   businessName: string
+  instructions?: string | undefined
+  /** Tag of the release to install in place of the usual one, for an install command that goes by AGENT_RELEASE. */
+  release?: string | undefined
   baseUrl: string
   apiKey: string
   model: string
@@ -40,6 +45,13 @@ export const DEPLOY_STEPS = [
   { id: 'finish', title: 'Finish' }
 ] as const satisfies readonly { id: string; title: string }[]
 
+export type DeployKind = 'install' | 'configure'
+
+const CONFIGURES = new Set(['configure', 'persona', 'mcp', 'service', 'smoke', 'finish'])
+
+export const stepsOfKind = (kind: DeployKind) =>
+  DEPLOY_STEPS.filter(({ id }) => kind === 'install' || CONFIGURES.has(id))
+
 const DEPLOY_STATES = ['absent', 'running', 'succeeded', 'failed', 'died'] as const
 
 export interface DeployStatus {
@@ -59,14 +71,17 @@ export function deployFiles(settings: DeploySettings, paths: AppPaths) {
   const dir = folder(paths, settings.deployId)
   const files = [
     secret('config.yaml', configYaml(settings)),
-    secret('install.sh', `${settings.installCommand}\n`),
-    secret('SOUL.md', persona(settings.businessName))
+    secret('install.sh', `${installWith(settings)}\n`),
+    secret('SOUL.md', persona(settings.businessName, settings.instructions))
   ]
   if (settings.mcp) files.push(secret('config-mcp.yaml', configYaml(settings, settings.mcp)))
   if (settings.telegram) files.push(secret('telegram.env', telegramEnvironment(settings.telegram)))
   files.push({ path: 'deploy.sh', mode: 0o700, content: encode(stageTwo(settings, paths)) })
   return files.map((file) => ({ ...file, path: `${dir}/${file.path}` }))
 }
+
+const installWith = ({ release, installCommand }: DeploySettings): string =>
+  (release === undefined ? '' : `export AGENT_RELEASE=${shellQuote(release)}\n`) + installCommand
 
 const secret = (path: string, text: string) => ({ path, mode: 0o600, content: encode(text) })
 
@@ -82,7 +97,10 @@ function stageTwo(settings: DeploySettings, paths: AppPaths): string {
     has_telegram: settings.telegram ? '1' : '',
     base_url: settings.baseUrl,
     least_version: LEAST_VERSION,
-    patience: String(settings.patienceSeconds ?? PATIENCE_SECONDS)
+    patience: String(settings.patienceSeconds ?? PATIENCE_SECONDS),
+    steps: stepsOfKind(settings.kind ?? 'install')
+      .map(({ id }) => id)
+      .join(' ')
   })
   const parts = script('owner', 'deploy-outcome', 'gateway', 'deploy-steps', 'deploy')
   return `#!/bin/sh\n${values}${context(paths, settings.deployId)}${parts}`

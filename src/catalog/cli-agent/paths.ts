@@ -27,12 +27,13 @@ export function appPaths(root: string) {
   }
 }
 
-/** The release that deploys are made with, by its tag: v0.15.1. */
-const RELEASE = 'v2026.5.29'
+/** The release that deploys are made with unless another is asked for, by its tag: v0.15.1. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's, on the server
+const RELEASE = '${AGENT_RELEASE:-v2026.5.29}'
 
 /** The agent and its own installer, both of one release. It asks nothing, and leaves out a browser of some 100 MB. */
 export const DEFAULT_INSTALL = [
   'cd "$(mktemp -d)"',
-  `curl -fsSLO https://raw.githubusercontent.com/NousResearch/hermes-agent/${RELEASE}/scripts/install.sh`,
-  `bash install.sh --branch ${RELEASE} --skip-setup --skip-browser`
+  `curl -fsSLO "https://raw.githubusercontent.com/NousResearch/hermes-agent/${RELEASE}/scripts/install.sh"`,
+  `bash install.sh --branch "${RELEASE}" --skip-setup --skip-browser`
 ].join(' && ')

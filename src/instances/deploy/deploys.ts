@@ -9,6 +9,7 @@ import type { DeployContext, DeployLease } from './context.ts'
 import { fail, succeed } from './finish.ts'
 import { revokeStaleKeys } from './keys.ts'
 import { begin, prepare } from './prepare.ts'
+import { advanceRollouts } from './rollouts.ts'
 import { type NewDeploy, newDeployRow } from './store.ts'
 import { failureText, persistently } from './trouble.ts'
 import { watch } from './watch.ts'
@@ -35,7 +36,8 @@ export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>) {
     messages: { take: 'deploys could not be looked for', perform: 'a deploy could not be followed' }
   })
   let revoker: Looker | undefined
-  return {
+  let roller: Looker | undefined
+  const deploys = {
     /** Writes the deploy in the caller's transaction; it begins after the commit. */
     enqueue: async (tx: WriteHandle, deploy: NewDeploy) =>
       queue.enqueue(tx, await newDeployRow(tx, secrets, deploy)),
@@ -45,12 +47,18 @@ export function createDeploys(deps: Omit<DeployContext, 'publicUrl'>) {
         everyMs: REVOKE_EVERY_MS,
         onError: (error) => log.warn('AI keys could not be revoked yet', { error })
       })
+      roller ??= startLooking(() => advanceRollouts(database, deploys), {
+        everyMs: lookMs,
+        onError: (error) => log.warn('a change of all agents could not go on yet', { error })
+      })
     },
     /** Gives the deploys in hand back, for the next process to take up where they stand. */
     async stop() {
-      await Promise.all([queue.stop(), revoker?.stop()])
+      await Promise.all([roller?.stop(), revoker?.stop()])
+      await queue.stop()
     }
   }
+  return deploys
 }
 
 /** @throws Error when the database can't be written; the deploy is taken up again once its lease has run out */

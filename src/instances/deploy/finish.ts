@@ -15,8 +15,8 @@ export async function succeed(ctx: DeployContext, lease: DeployLease): Promise<v
   await cleanUp(ctx, lease)
   await unlessGatewayIsAway(ctx, () => revokeFormerKeys(ctx.database, ctx.aiKeys, row))
   await lease.change({ phase: 'succeeded', message: '', ...ended() }, async (tx, { tokenId }) => {
-    const { partnerId, instanceId, model } = row
-    const agent = { agentName: row.businessName, model }
+    const { partnerId, instanceId, model, settings } = row
+    const agent = { agentName: row.businessName, model, settings }
     await changeInstanceStatus(tx, partnerId, instanceId, ['deploying:cli-agent'], 'cli-agent', agent)
     const instance = await findInstance(tx, partnerId, instanceId)
     if (instance) await revokeAgentTokens(tx, instance, tokenId)

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {
   DeployInstance,
   DeployProgressResult,
@@ -12,6 +11,7 @@ import { ServiceError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
 import { findPartner } from '../../partners/store.ts'
 import { changeInstanceStatus, getInstance, type InstanceRow } from '../store.ts'
+import { configureOperations, memoryScopesOf } from './configure.ts'
 import { deployOf, progressOf } from './progress.ts'
 import { getDeploy, newestDeploy, type Telegram } from './store.ts'
 
@@ -30,7 +30,7 @@ export const deployInstance = defineOperation({
   async write(tx, ctx, { partnerId, scopes }, input) {
     const { instanceId, businessName } = input
     // The server is the caller's: through it, too, a caller gets no further than its own scopes.
-    const memoryScopes = CUSTOMER_SCOPES.filter((scope) => scopes.has(scope))
+    const memoryScopes = memoryScopesOf(scopes)
     const telegram = telegramOf(input)
     const instance = await getInstance(tx, partnerId, instanceId)
     refuseUnconfirmed(instance, input.confirmReinstall === true)
@@ -117,4 +117,4 @@ async function requireModels(db: Parameters<typeof findPartner>[0], partnerId: s
   throw new ServiceError('models_missing')
 }
 
-export const deployOperations = [deployInstance, getDeployStatus, getOneDeploy]
+export const deployOperations = [deployInstance, getDeployStatus, getOneDeploy, ...configureOperations]

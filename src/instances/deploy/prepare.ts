@@ -19,7 +19,7 @@ import { type InstanceRow, sshTarget } from '../store.ts'
 import { command, type DeployContext, type DeployLease, instanceOf } from './context.ts'
 import { isOccupied } from './place.ts'
 import { lineOf, longerLog, stepsAt } from './progress.ts'
-import { sealContext, Telegram } from './store.ts'
+import { readSettings, sealContext, Telegram } from './store.ts'
 import { DeployFailure } from './trouble.ts'
 
 /** The deploy's name on the server and at the AI gateway: a new one for each attempt, so that none meets another's. */
@@ -31,12 +31,12 @@ export const attemptName = ({ id, attempt }: { id: string; attempt: number }): s
  */
 export async function prepare(ctx: DeployContext, lease: DeployLease): Promise<void> {
   const instance = await instanceOf(ctx, lease)
-  await lease.change({ steps: JSON.stringify(stepsAt('connect')) })
+  await lease.change({ steps: JSON.stringify(stepsAt('connect', lease.row.kind)) })
   await forgetAttempt(ctx, lease, instance)
   await makeRoom(ctx, lease, instance)
   const settings = await makeKeys(ctx, lease, instance)
   try {
-    await lease.change({ steps: JSON.stringify(stepsAt('upload')) })
+    await lease.change({ steps: JSON.stringify(stepsAt('upload', lease.row.kind)) })
   } catch (error) {
     // Whoever ended the deploy may have had the key revoked before there was one.
     if (error instanceof LeaseLost) await ctx.aiKeys.revoke(settings.deployId)
@@ -46,7 +46,11 @@ export async function prepare(ctx: DeployContext, lease: DeployLease): Promise<v
   const limits = { timeoutMs: ctx.config.deployTimes.commandMs, signal: lease.signal }
   for (const file of deployFiles(settings, appPaths(instance.root)))
     await ctx.ssh.writeFile(target, { ...file, ...limits })
-  await lease.change({ phase: 'uploaded', sealedTelegram: null, steps: JSON.stringify(stepsAt('done')) })
+  await lease.change({
+    phase: 'uploaded',
+    sealedTelegram: null,
+    steps: JSON.stringify(stepsAt('done', lease.row.kind))
+  })
 }
 
 /** Starts the script, which once more makes no difference: it may run unnoted. @throws SshError, DeployFailure */
@@ -83,6 +87,7 @@ async function makeRoom(ctx: DeployContext, lease: DeployLease, instance: Instan
   const occupant = readOccupant(looked.stdout)
   const isAnothers = await isOccupied(ctx.database, instance, occupant)
   const former = !isAnothers ? '' : lease.row.wipesFormer === 1 ? 'wipe' : 'keep'
+  if (former !== '' && lease.row.kind === 'configure') throw new DeployFailure(NOT_OURS)
   if (former !== '') await lease.change({ log: longerLog(lease.row.log, SET_ASIDE[former]) })
   const script = prepareScript(paths, name, { instance: instance.id, customer: instance.customerId, former })
   const { exitCode, stderr } = await command(ctx, lease, instance, script)
@@ -91,6 +96,9 @@ async function makeRoom(ctx: DeployContext, lease: DeployLease, instance: Instan
     `The server was reached, but nothing can be put there: ${lineOf(stderr) || `exit code ${exitCode}`}. Check what the user ${instance.username} may write.`
   )
 }
+
+const NOT_OURS =
+  'Another instance’s agent is on this server by now. Deploy this one anew; what is there is then set aside.'
 
 const SET_ASIDE = {
   keep: 'What another instance’s agent left on this server is set aside, without its keys.\n',
@@ -101,13 +109,20 @@ const SET_ASIDE = {
 async function makeKeys(ctx: DeployContext, lease: DeployLease, instance: InstanceRow) {
   const { partnerId, businessName } = lease.row
   const models = (await findPartner(ctx.database.read, partnerId))?.models ?? []
-  const model = ctx.aiKeys.defaultModel(models)
+  const { instructions, release, model: chosen } = readSettings(lease.row)
+  const model = chosen !== undefined && models.includes(chosen) ? chosen : ctx.aiKeys.defaultModel(models)
   const attempt = lease.row.attempt + 1
   const deployId = attemptName({ id: lease.row.id, attempt })
   const scopes = MemoryScopes.parse(JSON.parse(lease.row.memoryScopes))
   let token: string | undefined
   await lease.change(
-    { attempt, keyAlias: deployId, keyRevokedAt: null, model, steps: JSON.stringify(stepsAt('key')) },
+    {
+      attempt,
+      keyAlias: deployId,
+      keyRevokedAt: null,
+      model,
+      steps: JSON.stringify(stepsAt('key', lease.row.kind))
+    },
     async (tx, { tokenId: former, id }) => {
       if (former !== null) await revokeCustomerToken(tx, partnerId, instance.customerId, former)
       const wanted = { name: `CLI agent on ${instance.name}`.slice(0, 100), scopes }
@@ -125,7 +140,10 @@ async function makeKeys(ctx: DeployContext, lease: DeployLease, instance: Instan
   const apiKey = await ctx.aiKeys.mint({ partnerId, instanceId: instance.id, alias: deployId, models })
   return {
     deployId,
+    kind: lease.row.kind,
     businessName,
+    instructions,
+    release,
     baseUrl: ctx.aiKeys.baseUrl(),
     apiKey,
     model,

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { type Deploy, type DeployProgress, DeployStep } from '../../../schemas/deploy.ts'
-import { DEPLOY_STEPS, type DeployStatus } from '../../catalog/cli-agent/deploy.ts'
+import { type DeployKind, type DeployStatus, stepsOfKind } from '../../catalog/cli-agent/deploy.ts'
 import { withoutSecrets } from '../../catalog/cli-agent/shell.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { InstanceRow } from '../store.ts'
@@ -20,21 +20,21 @@ type KeptStep = z.output<typeof Steps>[number]
 
 export const readSteps = (json: string): KeptStep[] => Steps.parse(JSON.parse(json))
 
-export const stepsBefore = (): KeptStep[] =>
-  [...OWN_STEPS, ...DEPLOY_STEPS].map(({ id, title }) => ({ id, title, state: 'pending', detail: '' }))
+export const stepsBefore = (kind: DeployKind): KeptStep[] =>
+  [...OWN_STEPS, ...stepsOfKind(kind)].map(({ id, title }) => ({ id, title, state: 'pending', detail: '' }))
 
 /** The service is at `step`, or through with its own. */
-export function stepsAt(step: OwnStep | 'done'): KeptStep[] {
+export function stepsAt(step: OwnStep | 'done', kind: DeployKind): KeptStep[] {
   const at = step === 'done' ? OWN_STEPS.length : OWN_STEPS.findIndex(({ id }) => id === step)
-  return stepsBefore().map((one, index) => ({
+  return stepsBefore(kind).map((one, index) => ({
     ...one,
     state: index < at ? 'done' : index === at && step !== 'done' ? 'running' : 'pending'
   }))
 }
 
-export function stepsOf(status: DeployStatus): KeptStep[] {
+export function stepsOf(status: DeployStatus, kind: DeployKind): KeptStep[] {
   const told = new Map(status.steps.map((step) => [step.id, step]))
-  return stepsAt('done').map((step) => {
+  return stepsAt('done', kind).map((step) => {
     const { state, detail = '' } = told.get(step.id) ?? step
     return { ...step, state, detail }
   })

@@ -1,7 +1,9 @@
 // What the follower of a deploy writes, it writes by its lease.
 import { z } from 'zod'
 import type { Scope } from '../../../schemas/api-key.ts'
+import { AgentSettings } from '../../../schemas/deploy.ts'
 import type { InstanceStatus } from '../../../schemas/instance.ts'
+import type { DeployKind } from '../../catalog/cli-agent/deploy.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
@@ -19,7 +21,12 @@ export const Telegram = z.object({ botToken: z.string(), chatId: z.string() })
 
 export interface NewDeploy {
   instance: InstanceRow
+  /** `configure`: what the agent is told and its keys, of one that is there. */
+  kind?: DeployKind
   businessName: string
+  /** In place of the instance's, once the deploy has got through. */
+  settings?: AgentSettings
+  rolloutId?: string
   telegram: Telegram | undefined
   wipesFormer?: boolean
   /** Of whoever deploys; the agent's token gets them. */
@@ -30,7 +37,7 @@ export interface NewDeploy {
 export async function newDeployRow(
   tx: WriteHandle,
   secrets: Secrets,
-  { instance, businessName, telegram, wipesFormer, memoryScopes }: NewDeploy
+  { instance, kind = 'install', businessName, telegram, memoryScopes, ...wanted }: NewDeploy
 ): Promise<Omit<DeployRow, 'leaseOwner' | 'leaseExpiresAt'>> {
   const id = newId('dep')
   const createdAt = now()
@@ -46,7 +53,10 @@ export async function newDeployRow(
     phase: 'preparing',
     statusBefore: instance.status,
     isReinstall: former ? 1 : 0,
-    wipesFormer: wipesFormer ? 1 : 0,
+    wipesFormer: wanted.wipesFormer ? 1 : 0,
+    kind,
+    settings: wanted.settings ? JSON.stringify(wanted.settings) : instance.settings,
+    rolloutId: wanted.rolloutId ?? null,
     businessName,
     model: null,
     attempt: 0,
@@ -55,7 +65,7 @@ export async function newDeployRow(
     memoryScopes: JSON.stringify(memoryScopes),
     tokenId: null,
     sealedTelegram: telegram ? secrets.seal(JSON.stringify(telegram), sealContext(id)) : null,
-    steps: JSON.stringify(stepsBefore()),
+    steps: JSON.stringify(stepsBefore(kind)),
     log: '',
     logOffset: 0,
     message: '',
@@ -64,6 +74,10 @@ export async function newDeployRow(
     supersededAt: null
   }
 }
+
+/** What the agent on that instance, or of that deploy, was told beyond its name. */
+export const readSettings = ({ settings }: { settings: string }): AgentSettings =>
+  AgentSettings.parse(JSON.parse(settings))
 
 export const sealContext = (deployId: string): string => `deploy:${deployId}`
 
@@ -96,6 +110,11 @@ declare module '../../database/tables.ts' {
       /** What the instance was before; a deploy that never touched the server gives it back. */
       statusBefore: InstanceStatus
       isReinstall: Flag
+      kind: DeployKind
+      /** JSON of AgentSettings, the instance's once it has got through. */
+      settings: string
+      /** The rollout that it is part of. */
+      rolloutId: string | null
       /** What another instance left there is deleted, rather than set aside. */
       wipesFormer: Flag
       businessName: string

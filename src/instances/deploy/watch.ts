@@ -1,6 +1,11 @@
 // Stage 2: the script runs on the server by itself. We look at its state and its log until it ends.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DeployStatus, readDeployStatus, statusScript } from '../../catalog/cli-agent/deploy.ts'
+import {
+  type DeployKind,
+  type DeployStatus,
+  readDeployStatus,
+  statusScript
+} from '../../catalog/cli-agent/deploy.ts'
 import { appPaths } from '../../catalog/cli-agent/paths.ts'
 import { command, type DeployContext, type DeployLease, instanceOf } from './context.ts'
 import { attemptName } from './prepare.ts'
@@ -18,7 +23,7 @@ export async function watch(ctx: DeployContext, lease: DeployLease): Promise<voi
     // A long log comes in pieces: the last of them is read before the end is told.
     if (status.state !== 'running' && status.logOffset > logOffset) continue
     if (status.state === 'succeeded') return
-    if (status.state === 'failed') throw new DeployFailure(reasonOf(status))
+    if (status.state === 'failed') throw new DeployFailure(reasonOf(status, lease.row.kind))
     missing = status.state === 'running' ? 0 : missing + 1
     await sleep(ctx.config.deployTimes.pollMs, undefined, { signal: lease.signal })
   }
@@ -44,14 +49,14 @@ async function note(lease: DeployLease, status: DeployStatus): Promise<void> {
   const { row } = lease
   if (status.state === 'absent') return
   const steps = JSON.stringify(
-    stepsOf(status).map((step) => ({ ...step, detail: plainText(step.detail).slice(0, 1_000) }))
+    stepsOf(status, row.kind).map((step) => ({ ...step, detail: plainText(step.detail).slice(0, 1_000) }))
   )
   if (steps === row.steps && status.logOffset === row.logOffset) return
   await lease.change({ steps, log: longerLog(row.log, status.log), logOffset: status.logOffset })
 }
 
-function reasonOf(status: DeployStatus): string {
-  const failed = stepsOf(status).find(({ state }) => state === 'failed')
+function reasonOf(status: DeployStatus, kind: DeployKind): string {
+  const failed = stepsOf(status, kind).find(({ state }) => state === 'failed')
   if (!failed) return 'The script on the server failed. Read its log, then deploy again.'
   const detail = plainText(failed.detail).trim().slice(0, 1_000)
   return detail === ''

@@ -42,7 +42,7 @@ export async function seedDeploys(
     root: '',
     status: 'failed:cli-agent'
   })
-  const steps = stepsBefore()
+  const steps = stepsBefore('install')
   const at = (count: number) =>
     steps.map((step, index) => ({
       ...step,
@@ -104,6 +104,9 @@ async function insert(
         number: 1,
         statusBefore: instance.status,
         wipesFormer: 0,
+        kind: 'install',
+        settings: '{}',
+        rolloutId: null,
         isReinstall: 0,
         businessName: 'Clínica Sol',
         model: 'auto',

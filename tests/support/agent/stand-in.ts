@@ -12,6 +12,7 @@ export const standInInstall: string = [
   'mkdir -p "$HOME/.local/bin"',
   `printf '#!/bin/sh\\nexec %s "$@"\\n' ${shellQuote(`${shellQuote(process.execPath)} ${shellQuote(script)}`)} >"$HOME/.local/bin/hermes"`,
   'chmod 755 "$HOME/.local/bin/hermes"',
+  '{ [ -z "$AGENT_RELEASE" ] || { mkdir -p "$HERMES_HOME/stand-in" && echo "$AGENT_RELEASE" >"$HERMES_HOME/stand-in/release"; }; }',
   // Its installer brings uv along, and leaves out what Telegram takes.
   'mkdir -p "$HOME/.local/share/hermes-agent/venv/bin"',
   'ln -sf /bin/sh "$HOME/.local/share/hermes-agent/venv/bin/python"',

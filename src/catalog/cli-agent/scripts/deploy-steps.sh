@@ -174,7 +174,7 @@ step_smoke() {
   [ "$code" = 0 ] && [ -n "$reply" ] || fail "The agent gave no answer: $problem Check that this server reaches the AI gateway at $base_url."
   if [ -f "$agent_log" ] && tail -c +$((before + 1)) "$agent_log" | grep -q 'SOUL\.md blocked'; then
     outcome=warned
-    detail='The agent answers, but its own filter refuses the persona because of a word in the business name. Deploy again with another name.'
+    detail='The agent answers, but its own filter refuses the persona because of a word in the business name or the instructions. Choose others.'
     return
   fi
   detail="It answered: $(printf '%s' "$reply" | head -n 1 | head -c 200 | redacted)"

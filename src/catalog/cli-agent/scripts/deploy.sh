@@ -1,5 +1,5 @@
 # Stage 2 of a deploy: runs by itself on the server. It can be killed at any point and started again. Given: dir,
-# deploy_id, deploy_dir, backup_dir, is_reinstall, mcp_name, mcp_url, has_telegram, base_url, least_version, patience,
+# deploy_id, deploy_dir, backup_dir, steps, is_reinstall, mcp_name, mcp_url, has_telegram, base_url, least_version, patience,
 # and the environment.
 umask 077
 mkdir -p "$dir/steps"
@@ -84,8 +84,10 @@ for other in "$deploy_dir"/*/; do
 done
 mkdir -p "$HOME" "$HERMES_HOME" && cd "$HOME"
 [ -e "$dir/steps/finish" ] || keep_former
+# A message that is being answered would lose its key in the middle.
+[ ! -e "$lock" ] || flock -w "$patience" "$lock" true || say 'A message is still being answered. It goes on by its former key, which ends.'
 has_marker || rm -f "$marker"
 say "Deploy $deploy_id on $(uname -sr)"
-for id in $step_ids; do step "$id"; done
+for id in $steps; do step "$id"; done
 write_marker || fail "$marker could not be written."
 rm -f "$owner_file"

@@ -1,0 +1,142 @@
+// One change of all agents of a partner's: a few at a time, and no further once three of them didn't get through.
+import { z } from 'zod'
+import { SCOPES } from '../../../schemas/api-key.ts'
+import { AgentSettings, type ROLLOUT_STATES } from '../../../schemas/deploy.ts'
+import { now } from '../../clock.ts'
+import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
+import type { Tables } from '../../database/tables.ts'
+import { changeAgent, type Enqueue } from './change.ts'
+
+const MOST_AT_ONCE = 3
+const FAILURES_TO_STOP = 3
+
+export type RolloutRow = Tables['rollout']
+
+/** Brings every rollout that is under way further, as far as there is room. */
+export async function advanceRollouts(database: Database, deploys: Enqueue): Promise<void> {
+  const underWay = await database.read
+    .selectFrom('rollout')
+    .where('finishedAt', 'is', null)
+    .selectAll()
+    .execute()
+  for (const { id, partnerId } of underWay)
+    await database.transaction((tx) => advance(tx, deploys, id), partnerId)
+}
+
+async function advance(tx: WriteHandle, deploys: Enqueue, id: string): Promise<void> {
+  // Its lock: two processes would otherwise both fill the places that are free.
+  const rollout = await tx
+    .updateTable('rollout')
+    .set({ state: 'running' })
+    .where('id', '=', id)
+    .where('finishedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (!rollout) return
+  const { underWay, failed } = await countsOf(tx, rollout)
+  if (failed >= FAILURES_TO_STOP) return finishRollout(tx, rollout, 'stopped')
+  const next = await waiting(tx, rollout)
+    .selectAll('instance')
+    .orderBy('instance.id')
+    .limit(Math.max(0, MOST_AT_ONCE - underWay))
+    .execute()
+  if (next.length === 0 && underWay === 0) return finishRollout(tx, rollout, 'done')
+  const changes = AgentSettings.parse(JSON.parse(rollout.changes))
+  const memoryScopes = z.array(z.enum(SCOPES)).parse(JSON.parse(rollout.memoryScopes))
+  for (const instance of next)
+    await changeAgent(tx, deploys, instance, { changes, memoryScopes, rolloutId: id })
+}
+
+/** Agents that were there when it began, work, and haven't had their turn. */
+const waiting = (db: ReadHandle, { id, partnerId, createdAt }: RolloutRow) =>
+  db
+    .selectFrom('instance')
+    .where('instance.partnerId', '=', partnerId)
+    .where('instance.status', '=', 'cli-agent')
+    .where('instance.agentName', 'is not', null)
+    .where('instance.createdAt', '<=', createdAt)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deploy')
+            .where('deploy.rolloutId', '=', id)
+            .whereRef('deploy.instanceId', '=', 'instance.id')
+            .select('deploy.id')
+        )
+      )
+    )
+
+async function countsOf(db: ReadHandle, { id }: RolloutRow) {
+  const rows = await db
+    .selectFrom('deploy')
+    .where('rolloutId', '=', id)
+    .groupBy('phase')
+    .select((eb) => ['phase', eb.fn.countAll<number>().as('count')])
+    .execute()
+  const of = (phase: string) => Number(rows.find((row) => row.phase === phase)?.count ?? 0)
+  const [succeeded, failed] = [of('succeeded'), of('failed')]
+  const all = rows.reduce((sum, { count }) => sum + Number(count), 0)
+  return { succeeded, failed, underWay: all - succeeded - failed }
+}
+
+export async function finishRollout(
+  tx: WriteHandle,
+  { id, partnerId }: RolloutRow,
+  state: RolloutRow['state']
+): Promise<void> {
+  await tx
+    .updateTable('rollout')
+    .set({ state, finishedAt: now() })
+    .where((eb) => eb.and(known({ partnerId, id })))
+    .where('finishedAt', 'is', null)
+    .execute()
+}
+
+/** The partner's newest one. */
+export const newestRollout = (db: ReadHandle, partnerId: string) =>
+  db
+    .selectFrom('rollout')
+    .where('partnerId', '=', partnerId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .selectAll()
+    .executeTakeFirst()
+
+/** How far it is. */
+export async function rolloutProgress(db: ReadHandle, rollout: RolloutRow) {
+  const { id, partnerId, state, createdAt, finishedAt } = rollout
+  const { succeeded, underWay } = await countsOf(db, rollout)
+  const { count } = await waiting(db, rollout)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const failed = await db
+    .selectFrom('deploy')
+    .innerJoin('instance', 'instance.id', 'deploy.instanceId')
+    .where('deploy.partnerId', '=', partnerId)
+    .where('deploy.rolloutId', '=', id)
+    .where('deploy.phase', '=', 'failed')
+    .select(['deploy.instanceId', 'instance.name', 'deploy.message'])
+    .orderBy('deploy.createdAt')
+    .execute()
+  const waits = finishedAt === null ? Number(count) : 0
+  return { rolloutId: id, state, waiting: waits, underWay, succeeded, failed, createdAt, finishedAt }
+}
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** A change of all of a partner's agents. */
+    rollout: {
+      id: string
+      partnerId: string
+      /** JSON of AgentSettings: what changes on each. */
+      changes: string
+      /** JSON array of scopes, of whoever began it. */
+      memoryScopes: string
+      state: (typeof ROLLOUT_STATES)[number]
+      createdAt: string
+      finishedAt: string | null
+    }
+  }
+}
