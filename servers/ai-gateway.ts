@@ -14,6 +14,17 @@ export const AI_PREFIX = '/ai/v1'
 
 export function aiGateway(service: Service, settings: EmbeddedSettings): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
+  /** OpenAI's model object; when a model was made is not for us to say. What it reads agents look for beside it. */
+  const modelObject = (id: string, [primary = '']: readonly string[]) => {
+    const context_length = settings.contextTokens.get(id === AUTO ? primary : id)
+    return {
+      id,
+      object: 'model',
+      created: 0,
+      owned_by: 'mindgate',
+      ...(context_length && { context_length })
+    }
+  }
   routes.onError((error, c) => answerFault(c, error))
   routes.use(function nameChannel(c, next) {
     c.set('channel', 'ai')
@@ -21,14 +32,14 @@ export function aiGateway(service: Service, settings: EmbeddedSettings): Hono<Re
   })
   routes.get('/models', async (c) => {
     const { models } = await authenticateAgent(service, c)
-    return c.json({ object: 'list', data: modelNames(models).map(modelObject) })
+    return c.json({ object: 'list', data: modelNames(models).map((name) => modelObject(name, models)) })
   })
   // A model's name can have slashes.
   routes.get('/models/:model{.+}', async (c) => {
     const { models } = await authenticateAgent(service, c)
     const name = modelNames(models).find((model) => model === c.req.param('model'))
     if (name === undefined) throw new AiFault(404, 'model_not_found', NO_SUCH_MODEL, { param: 'model' })
-    return c.json(modelObject(name))
+    return c.json(modelObject(name, models))
   })
   routes.post('/chat/completions', (c) => answerCompletion(service, settings, c))
   routes.all('*', () => {
@@ -42,9 +53,6 @@ const NO_SUCH_MODEL = 'The model does not exist, or this key may not use it.'
 
 const modelNames = (models: readonly string[]): string[] =>
   models.length === 0 ? [] : [...new Set([AUTO, ...models])]
-
-/** OpenAI's model object; when a model was made is not for us to say. */
-const modelObject = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'mindgate' })
 
 /** OpenAI's error shape, which is all that an agent's client understands, and the headers that go with it. */
 function answerFault(c: Context<RequestEnv>, error: unknown): Response {

@@ -28,6 +28,21 @@ export type AiBudgets = Settled<typeof budgets>
 /** A partner's own, in place of some of the variables. */
 export const OwnAiBudgets = z.partialRecord(z.object(budgets).keyof(), z.int().min(0).max(MOST_TOKENS))
 
+const contextTokens = withDefault(
+  '',
+  z.string().regex(/^(?:[^\s=,]+=[1-9]\d{3,8}(?:,|$))*$/, 'must be like gpt-5=400000,gpt-5-mini=400000')
+)
+  .transform(
+    (text) =>
+      new Map(
+        text
+          .split(',')
+          .filter(Boolean)
+          .map((one) => [one.split('=')[0] ?? '', Number(one.split('=')[1])])
+      )
+  )
+  .meta({ fallback: '' })
+
 export const aiGatewayVariables = {
   kind: env('AI_GATEWAY', withDefault('embedded', z.enum(['embedded', 'litellm']))).describe(
     'embedded or litellm: who lets agents’ keys in and passes their calls on.'
@@ -56,6 +71,9 @@ export const aiGatewayVariables = {
         'What AI_UPSTREAM_URL calls it, where an agent names no limit: max_completion_tokens or max_tokens.'
       )
     },
+    contextTokens: env('AI_CONTEXT_TOKENS', contextTokens).describe(
+      'What agents are told of how much a model reads, in tokens: gpt-5-mini=400000,gpt-5=400000. Without it they guess 256000.'
+    ),
     budgets
   },
   liteLlm: {

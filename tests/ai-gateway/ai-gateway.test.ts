@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { updatePartner } from '../../src/partners/store.ts'
 import { tablesWith } from '../memory/every-table.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
+import { at } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { type Agent, MODELS, makeAgent, say, usageOf } from './agents.ts'
 
@@ -14,7 +15,8 @@ describe('the AI gateway’s channel', () => {
     upstream = await startUpstream()
     server = await startTestServer('sqlite', {
       AI_UPSTREAM_URL: upstream.url,
-      AI_UPSTREAM_KEY: UPSTREAM_KEY
+      AI_UPSTREAM_KEY: UPSTREAM_KEY,
+      AI_CONTEXT_TOKENS: 'acme/large=400000'
     })
     agent = await makeAgent(server.service)
   })
@@ -102,6 +104,12 @@ describe('the AI gateway’s channel', () => {
   it('lists auto and the key’s models, and finds each by its name', async () => {
     const { data } = await agent.client.models.list()
     expect(data.map(({ id }) => id)).toEqual(['auto', ...MODELS])
+    const lengths = data.map((model) => [model.id, at(model, 'context_length')])
+    expect(lengths).toEqual([
+      ['auto', 400_000],
+      ['acme/large', 400_000],
+      ['small', undefined]
+    ])
     expect(await agent.client.models.retrieve('acme/large')).toMatchObject({
       id: 'acme/large',
       object: 'model'
@@ -118,15 +126,19 @@ describe('the AI gateway’s channel', () => {
     expect(upstream.requests).toEqual([])
   })
 
-  it('takes a model away from every key as soon as the partner loses it', async () => {
+  it('follows what models the partner has, and which is the primary one, with every key at once', async () => {
     const losing = await makeAgent(server.service)
-    await setPartner(losing, { models: ['small', 'new'] })
+    await setPartner(losing, { models: ['new', 'small'] })
     const { data } = await losing.client.models.list()
-    expect(data.map(({ id }) => id)).toEqual(['auto', 'small'])
-    const answer = await losing.client.chat.completions.create({ model: 'auto', messages: say('Hello') })
-    expect(answer.model).toBe('small')
-    // The key was minted for less than the partner has by now.
-    const asked = losing.client.chat.completions.create({ model: 'new', messages: say('Hello') })
+    expect(data.map(({ id }) => id)).toEqual(['auto', 'new', 'small'])
+    for (const [model, used] of [
+      ['auto', 'new'],
+      ['small', 'small']
+    ] as const) {
+      const answer = await losing.client.chat.completions.create({ model, messages: say('Hello') })
+      expect(answer.model).toBe(used)
+    }
+    const asked = losing.client.chat.completions.create({ model: 'acme/large', messages: say('Hello') })
     await expect(asked).rejects.toMatchObject({ status: 404 })
     await setPartner(losing, { models: [] })
     expect((await losing.client.models.list()).data).toEqual([])

@@ -23,6 +23,7 @@ describe('the doctor', () => {
     upstreamKey: UPSTREAM_KEY,
     timeoutMs: 5_000,
     answerLimit: { tokens: 100, field: 'max_tokens' },
+    contextTokens: new Map(),
     budgets: UNLIMITED,
     ...more
   })

@@ -33,7 +33,6 @@ export function embeddedKeys(database: Database, gatewayUrl: () => string): AiKe
 const KEY_SHAPE = /^sk-[0-9A-Za-z]{43}$/
 
 const ModelList = z.array(z.string())
-const modelList = (json: string): string[] => ModelList.parse(JSON.parse(json))
 
 export type VerifiedAiKey = Awaited<ReturnType<typeof verifyAiKey>>
 
@@ -45,9 +44,8 @@ export async function verifyAiKey(db: ReadHandle, key: string) {
   if (found.isActive === 0) throw new ServiceError('partner_inactive', 'The partner account is inactive.')
   refuseBlocked(found.credentialStatus)
   const { keyId, partnerId, instanceId, customerId } = found
-  const entitled = new Set(modelList(found.partnerModels))
-  // What the key was minted for and the partner still has, in the key's order.
-  const models = modelList(found.models).filter((model) => entitled.has(model))
+  // As they are now, not as they were when the key was made: `auto` and entitlement follow the partner at once.
+  const models = ModelList.parse(JSON.parse(found.models))
   const ownBudgets = OwnAiBudgets.parse(JSON.parse(found.aiBudgets ?? '{}'))
   return { keyId, partnerId, instanceId, customerId, models, ownBudgets }
 }

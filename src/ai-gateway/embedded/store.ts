@@ -14,7 +14,7 @@ const PREFIX_CHARS = 16
 /** Adds the key; whether its alias was still free, among the revoked ones too. */
 export async function insertAiKey(
   tx: WriteHandle,
-  { partnerId, instanceId, alias, models }: KeyRequest,
+  { partnerId, instanceId, alias }: Omit<KeyRequest, 'models'>,
   key: string
 ): Promise<boolean> {
   const hash = tokenHash(key)
@@ -25,7 +25,6 @@ export async function insertAiKey(
       partnerId,
       instanceId,
       alias,
-      models: JSON.stringify(models),
       hashPrefix: hash.slice(0, PREFIX_CHARS),
       hash,
       revokedAt: null,
@@ -62,8 +61,7 @@ const keysByPrefix = compiledOnce((db, hashPrefix: Slot<string>) =>
     .innerJoin('customer', 'customer.id', 'instance.customerId')
     .where('aiKey.hashPrefix', '=', hashPrefix)
     .select(['aiKey.id as keyId', 'aiKey.partnerId', 'aiKey.instanceId', 'instance.customerId'])
-    .select(['aiKey.hash', 'aiKey.models', 'aiKey.revokedAt'])
-    .select(['partner.isActive', 'partner.models as partnerModels', 'partner.aiBudgets'])
+    .select(['aiKey.hash', 'aiKey.revokedAt', 'partner.isActive', 'partner.models', 'partner.aiBudgets'])
     .select('customer.credentialStatus')
 )
 
@@ -94,8 +92,6 @@ declare module '../../database/tables.ts' {
       hashPrefix: string
       /** SHA-256 in hex. */
       hash: string
-      /** JSON array: the models that it was minted for, the primary one first. */
-      models: string
       revokedAt: string | null
       createdAt: string
     }
