@@ -7,6 +7,7 @@ import { up as memoryAhead } from './migrations/003-memory-ahead.ts'
 import { up as foldedSearch } from './migrations/004-folded-search.ts'
 import { up as superseded } from './migrations/005-superseded.ts'
 import { up as detachedRuns } from './migrations/006-detached-runs.ts'
+import { up as conversations } from './migrations/007-conversations.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -19,7 +20,8 @@ const migrations: Record<string, Migration> = {
   '003-memory-ahead': { up: memoryAhead },
   '004-folded-search': { up: foldedSearch },
   '005-superseded': { up: superseded },
-  '006-detached-runs': { up: detachedRuns }
+  '006-detached-runs': { up: detachedRuns },
+  '007-conversations': { up: conversations }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

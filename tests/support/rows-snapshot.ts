@@ -29,6 +29,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   aiSpending: [],
   deploy: [],
   chatThread: [],
+  chatConversation: [],
   chatExchange: [],
   voiceAgentPeriod: [],
   call: [],
