@@ -17,7 +17,7 @@ const Message = z
 
 export const ChatRequest = z.object({
   message: Message,
-  /** Accepted, and chooses nothing: a customer has one thread (§4C). */
+  /** Accepted, and chooses nothing: a customer has one current conversation (§4C). */
   sessionId: z.string().max(200).nullish()
 })
 
@@ -87,15 +87,39 @@ export const ChatHistoryQuery = z.object({
     .string()
     .regex(/^\d{1,9}$/, 'is not a cursor of this history')
     .transform(Number)
-    .optional()
+    .optional(),
+  /** The current one unless told. */
+  conversation: z.string().max(100).optional()
 })
+export type ChatHistoryQuery = z.output<typeof ChatHistoryQuery>
 
 export const ChatHistory = z.object({
+  /** Id of the conversation that was read. */
+  conversation: z.string(),
   exchanges: z.array(ChatExchange),
   /** What `before` takes for the exchanges before these; null where there are none. */
   next: z.string().nullable()
 })
 export type ChatHistory = z.output<typeof ChatHistory>
+
+export const ChatConversation = z.object({
+  id: z.string(),
+  /** How its first message begins; empty while there is none. */
+  title: z.string(),
+  createdAt: StoredTimestamp,
+  /** When the last message of it came; when it began while there is none. */
+  lastAt: StoredTimestamp,
+  /** Messages go to this one. */
+  isCurrent: z.boolean()
+})
+export type ChatConversation = z.output<typeof ChatConversation>
+
+/** Newest first. */
+export const ChatConversations = z.object({ conversations: z.array(ChatConversation) })
+export type ChatConversations = z.output<typeof ChatConversations>
+
+export const ChatBegun = z.object({ conversation: ChatConversation })
+export type ChatBegun = z.output<typeof ChatBegun>
 
 export const ChatCancelled = z.object({ cancelled: z.boolean() })
 export type ChatCancelled = z.output<typeof ChatCancelled>

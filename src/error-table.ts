@@ -139,6 +139,9 @@ export const ERRORS = {
       field: 'instanceId',
       nextStep: ['Call instance_list to find the right instanceId.', 'Ask the user which server is meant.']
     },
+    conversation_not_found: {
+      meaning: 'There is no conversation with this id, or it is too long ago and was removed.'
+    },
     agent_not_found: {
       meaning: 'You have no voice agent with this id. Import it or check the provider.',
       field: 'agentId',

@@ -1,7 +1,9 @@
 // What scripts of a portal's own pages ask: who is signed in, and the chat route (§4C).
 import { type Context, Hono } from 'hono'
 import {
+  type ChatBegun,
   type ChatCancelled,
+  type ChatConversations,
   type ChatFailure,
   type ChatHealth,
   ChatHistoryQuery,
@@ -11,7 +13,7 @@ import {
 } from '../../schemas/chat.ts'
 import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { requireKeyForm } from '../../src/idempotency/idempotency.ts'
-import { messagesAtWork, readHistory } from '../../src/instances/chat/history.ts'
+import { listConversations, messagesAtWork, readHistory } from '../../src/instances/chat/history.ts'
 import { failureText, type NotAnswered } from '../../src/instances/chat/result.ts'
 import { createReadinessCheck } from '../../src/instances/chat/run.ts'
 import { getInstance, partnerIdOfInstance } from '../../src/instances/store.ts'
@@ -44,7 +46,7 @@ export function whitelabelApi(service: Service): Hono<PageEnv> {
 
 const BASE = '/:instanceId/cli-agent/chat'
 
-/** Chat, health, history and cancelling. Refused in this order: 401, 404, 403, 422, 409, then for what becomes of the run. */
+/** Chat, health, conversations, history and cancelling. Refused in this order: 401, 404, 403, 422, 409, then for what becomes of the run. */
 function chatRoutes(service: Service): Hono<PageEnv> {
   const { agentChat: chat } = service
   const checkReadiness = createReadinessCheck(service)
@@ -81,6 +83,15 @@ function chatRoutes(service: Service): Hono<PageEnv> {
     const query = ChatHistoryQuery.safeParse(c.req.query())
     if (!query.success) throw invalidInput(query.error, 'The query')
     return c.json(await readHistory(service.database.read, c.get('instance'), query.data))
+  })
+  routes.get(`${BASE}/conversations`, async (c) => {
+    const conversations = await listConversations(service.database.read, c.get('instance'))
+    return c.json({ conversations } satisfies ChatConversations)
+  })
+  routes.post(`${BASE}/conversations`, async (c) => {
+    const { id, createdAt } = await chat.beginConversation(c.get('instance'))
+    const conversation = { id, title: '', createdAt, lastAt: createdAt, isCurrent: true }
+    return c.json({ conversation } satisfies ChatBegun)
   })
   routes.get(`${BASE}/events`, (c) => {
     const instance = c.get('instance')

@@ -35,6 +35,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   { table: 'instance', by: 'customerId' },
   { table: 'deploy', by: 'instanceId', of: 'instance' },
   { table: 'chatThread', by: 'instanceId', of: 'instance', key: ['instanceId'] },
+  { table: 'chatConversation', by: 'instanceId', of: 'instance' },
   { table: 'chatExchange', by: 'instanceId', of: 'instance', key: ['instanceId', 'seq'] },
   { table: 'aiKey', by: 'instanceId', of: 'instance' },
   { table: 'aiUsage', by: 'customerId', key: ['createdAt', 'id'] },

@@ -7,6 +7,7 @@ import { up as memoryAhead } from './migrations/003-memory-ahead.ts'
 import { up as foldedSearch } from './migrations/004-folded-search.ts'
 import { up as superseded } from './migrations/005-superseded.ts'
 import { up as detachedRuns } from './migrations/006-detached-runs.ts'
+import { up as conversations } from './migrations/007-conversations.ts'
 import { up as oneOwner } from './migrations/008-one-owner.ts'
 import { up as agentSettings } from './migrations/009-agent-settings.ts'
 import type { Tables } from './tables.ts'
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '004-folded-search': { up: foldedSearch },
   '005-superseded': { up: superseded },
   '006-detached-runs': { up: detachedRuns },
+  '007-conversations': { up: conversations },
   '008-one-owner': { up: oneOwner },
   '009-agent-settings': { up: agentSettings }
 }

@@ -75,14 +75,20 @@ export async function pageOfInstances(
   return { data, pagination }
 }
 
-/** Adds the row, or nothing when the partner already has an instance at that place. */
-export const insertInstance = (tx: WriteHandle, row: InstanceRow) =>
-  tx
+/** Adds the row and its first conversation, or nothing when the partner already has an instance at that place. */
+export async function insertInstance(tx: WriteHandle, row: InstanceRow) {
+  const inserted = await tx
     .insertInto('instance')
     .values(row)
     .onConflict((conflict) => conflict.columns(['partnerId', 'host', 'port', 'root']).doNothing())
     .returningAll()
     .executeTakeFirst()
+  if (!inserted) return undefined
+  const { id, partnerId, createdAt } = inserted
+  const first = { id, partnerId, instanceId: id, createdAt, seq: 0, sessionId: null }
+  await tx.insertInto('chatConversation').values(first).execute()
+  return inserted
+}
 
 export const updateInstance = async (
   tx: WriteHandle,

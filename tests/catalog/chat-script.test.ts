@@ -1,5 +1,5 @@
 // One message to the agent, and the thread that it belongs to.
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readyScript } from '../../src/catalog/cli-agent/chat.ts'
@@ -24,6 +24,21 @@ describe('chatting with the agent', () => {
       reply: 'You said: What is my name?\n\nTurn 2. Before that: My name is Dana.'
     })
     expect(second).toMatchObject({ sessionId: Reflect.get(Object(first), 'sessionId') })
+  })
+
+  it('keeps conversations apart, and goes on with each of them', async () => {
+    await say('My name is Dana.')
+    const other = { thread: 'cnv_1' }
+    expect(await say('What is my name?', other)).toMatchObject({
+      reply: 'You said: What is my name?\n\nTurn 1.'
+    })
+    expect(await say('And now?')).toMatchObject({
+      reply: 'You said: And now?\n\nTurn 2. Before that: My name is Dana.'
+    })
+    expect(await say('And here?', other)).toMatchObject({
+      reply: 'You said: And here?\n\nTurn 2. Before that: What is my name?'
+    })
+    expect(readdirSync(box.paths.threadDir).sort()).toEqual(['cnv_1', INSTANCE])
   })
 
   it('goes on with what it was called before the server kept that, and anew where that is gone', async () => {

@@ -47,11 +47,18 @@ export const newest = () => ({ instance: INSTANCE, run: `chx_1-${runs}` })
 
 export async function say(
   message: string | Uint8Array,
-  { timeoutMs = TIMEOUT_MS, limitMs = 60_000, leastMs = 10, shell = '/bin/sh', session = '' } = {}
+  {
+    timeoutMs = TIMEOUT_MS,
+    limitMs = 60_000,
+    leastMs = 10,
+    shell = '/bin/sh',
+    session = '',
+    thread = INSTANCE
+  } = {}
 ) {
   runs += 1
   const limits = { timeoutMs, leastMs, limitMs }
-  const source = chatScript(box.paths, { ...newest(), ...limits, thread: INSTANCE, session })
+  const source = chatScript(box.paths, { ...newest(), ...limits, thread, session })
   const ended = await box.run(source, { input: message, shell })
   return outcomeOf(ended)
 }

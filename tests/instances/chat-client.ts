@@ -1,6 +1,12 @@
 // A customer's browser at the chat route: what the widget sends, without the widget.
 import { z } from 'zod'
-import { ChatCancelled, ChatHistory } from '../../schemas/chat.ts'
+import {
+  ChatBegun,
+  ChatCancelled,
+  type ChatConversation,
+  ChatConversations,
+  ChatHistory
+} from '../../schemas/chat.ts'
 
 export interface ChatAnswer {
   status: number
@@ -17,6 +23,9 @@ export interface ChatClient {
   health(): Promise<ChatAnswer>
   history(query?: string): Promise<ChatHistory>
   cancel(key: string): Promise<boolean>
+  conversations(): Promise<ChatConversation[]>
+  /** Begins a new conversation. */
+  begin(): Promise<ChatConversation>
   request(path: string, init?: RequestInit): Promise<ChatAnswer>
 }
 
@@ -46,6 +55,9 @@ export function chatClient(origin: string, cookie: string, instanceId: string): 
       }),
     health: () => request(''),
     history: async (query = '') => ChatHistory.parse(okay(await request(`/history${query}`))),
+    conversations: async () => ChatConversations.parse(okay(await request('/conversations'))).conversations,
+    begin: async () =>
+      ChatBegun.parse(okay(await request('/conversations', { method: 'POST' }))).conversation,
     cancel: async (key) =>
       ChatCancelled.parse(okay(await request(`/messages/${key}`, { method: 'DELETE' }))).cancelled
   }

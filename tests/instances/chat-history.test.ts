@@ -55,6 +55,7 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
     await newInstance()
     const { exchange } = await claim('hello', 'key-1')
     expect(await history()).toEqual({
+      conversation: instance.id,
       next: null,
       exchanges: [
         {
@@ -199,8 +200,8 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
     const theirs = await newInstance()
     expect((await history()).exchanges).toEqual([])
     const { read } = opened.service.database
-    const asStranger = await readHistory(read, { ...mine, partnerId: theirs.partnerId }, { limit: 50 })
-    expect(asStranger.exchanges).toEqual([])
+    const asStranger = readHistory(read, { ...mine, partnerId: theirs.partnerId }, { limit: 50 })
+    await expect(asStranger).rejects.toMatchObject({ code: 'conversation_not_found' })
     await within((tx) => deleteInstance(tx, mine.partnerId, mine.id))
     const left = read.selectFrom('chatExchange').where('instanceId', '=', mine.id).selectAll()
     expect(await left.execute()).toEqual([])
@@ -210,7 +211,7 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
     const { customerId, id } = await newInstance()
     await claim('hello')
     await within((tx) => tx.deleteFrom('customer').where('id', '=', customerId).execute())
-    for (const table of ['chatExchange', 'chatThread'] as const) {
+    for (const table of ['chatExchange', 'chatConversation', 'chatThread'] as const) {
       const left = opened.service.database.read.selectFrom(table).where('instanceId', '=', id).selectAll()
       expect(await left.execute()).toEqual([])
     }

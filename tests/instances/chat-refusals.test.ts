@@ -40,6 +40,8 @@ describe('the chat route', () => {
       request(''),
       request('/history'),
       request('/history?limit=0'),
+      request('/conversations'),
+      request('/conversations', { method: 'POST' }),
       request('/messages/some-key', { method: 'DELETE' })
     ])
   const expectAll = async (client: ChatClient, status: number, code: string) => {
@@ -149,6 +151,10 @@ describe('the chat route', () => {
       headers: { 'sec-fetch-site': 'cross-site' }
     })
     expect(cancelled.status).toBe(403)
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { ...form, 'sec-fetch-site': 'cross-site' }]) {
+      const begun = await chat.request('/conversations', { method: 'POST', headers })
+      expect(begun).toMatchObject({ status: 403, body: { code: 'cross_site' } })
+    }
     expect(await chat.history()).toEqual(before)
   })
 

@@ -36,12 +36,13 @@ describe.each(databases)('a chat on %s', (kind) => {
   /** Exchanges that were, straight into the table. */
   const fillThread = (count: number, message: string, reply: string) =>
     within(async (tx) => {
-      const { instanceId, partnerId, seq } = (
+      const { instanceId, partnerId, conversationId, seq } = (
         await claimExchange(tx, instance, { key: 'first', message: 'x', model: 'auto', timeoutMs: 1 })
       ).exchange
       const columns = {
         instanceId,
         partnerId,
+        conversationId,
         message,
         reply,
         model: 'auto',

@@ -1,5 +1,5 @@
 // Many messages at once, on one instance and on many; and servers that restart, connections that are kept.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { receivedMessages } from '../support/agent/stand-in.ts'
@@ -39,6 +39,41 @@ describe('chats at once', PATIENT, () => {
     exchanges.forEach(({ reply }, index) => {
       expect(reply).toContain(`Turn ${index + 1}.`)
     })
+  })
+
+  it('in two conversations of one instance know nothing of each other, and the first goes on as it was', async () => {
+    const sandbox = await fixture.sandbox()
+    const { chat, instance, paths } = sandbox
+    const said = async (message: string) => replyOf(await chat.send(message))
+    const first = await said('My name is Dana.')
+    // So a release before several conversations left it.
+    expect(readdirSync(paths.threadDir)).toEqual([instance.id])
+    expect((await said('And I am 40.')).reply).toContain('Turn 2. Before that: My name is Dana.')
+    await chat.begin()
+    const second = await said('What is my name?')
+    expect(second.reply).toMatch(/Turn 1\.$/)
+    expect(second.sessionId).not.toBe(first.sessionId)
+    // Also where the server has lost what it kept, each goes on by what the database knows.
+    rmSync(paths.threadDir, { recursive: true })
+    expect((await said('And my age?')).reply).toContain('Turn 2. Before that: What is my name?')
+    expect((await chat.history(`?conversation=${instance.id}`)).exchanges).toHaveLength(2)
+  })
+
+  it('under way ends in its own conversation, and the next one waits for it', async () => {
+    const sandbox = await fixture.sandbox()
+    const { chat, instance } = sandbox
+    sandbox.holdAgent()
+    const slow = chat.send('slow')
+    await expect.poll(sandbox.begunWith, SLOW).toEqual(['slow'])
+    const { id } = await chat.begin()
+    const next = chat.send('next')
+    await expect.poll(async () => (await chat.history()).exchanges.length, SLOW).toBe(1)
+    sandbox.letGo()
+    expect([(await slow).status, (await next).status]).toEqual([200, 200])
+    expect(sandbox.begunWith()).toEqual(['slow', 'next'])
+    const former = await chat.history(`?conversation=${instance.id}`)
+    expect(former.exchanges).toMatchObject([{ message: 'slow', reply: 'You said: slow' }])
+    expect(await chat.history()).toMatchObject({ conversation: id, exchanges: [{ reply: 'You said: next' }] })
   })
 
   it('on one instance, more than can wait: the rest is told to come again', async () => {

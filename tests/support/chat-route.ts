@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import type { ChatExchange } from '../../schemas/chat.ts'
+import type { ChatConversation, ChatExchange } from '../../schemas/chat.ts'
 import type { RequestEnv } from '../../servers/middleware/request-env.ts'
 import { widgetRoutes } from '../../servers/portal/widget/routes.ts'
 import { embedPage, PAGE_STYLES } from './embed-page.ts'
@@ -24,7 +24,10 @@ export type Outcome = { reply: string } | Refusal | 'lost'
 
 /** One instance of the stand-in, as a test arranges it. */
 export interface Room {
+  /** Of the current conversation. */
   exchanges: ChatExchange[]
+  /** The newest first. */
+  former: { id: string; exchanges: ChatExchange[] }[]
   /** Keys of the messages so far. */
   posts: string[]
   /** What a message becomes. */
@@ -53,6 +56,7 @@ export async function openChatRoute(): Promise<ChatRoute> {
     if (known) return known
     const made: Room = {
       exchanges: [],
+      former: [],
       posts: [],
       answer: (message) => ({ reply: `You said: ${message}` }),
       health: undefined,
@@ -85,11 +89,30 @@ export async function openChatRoute(): Promise<ChatRoute> {
     return c.json({ reply: outcome.reply, sessionId: 'thread-1', model: 'auto' })
   })
   app.get(`${BASE}/history`, (c) => {
-    const { exchanges } = roomOf(c)
+    const here = roomOf(c)
+    const conversation = c.req.query('conversation') ?? currentOf(here)
+    const exchanges = conversationsOf(here).find(({ id }) => id === conversation)?.exchanges
+    if (!exchanges) return refuse(c, { status: 404, code: 'conversation_not_found' })
     const limit = Number(c.req.query('limit'))
     const end = Number(c.req.query('before') ?? exchanges.length)
     const start = Math.max(0, end - limit)
-    return c.json({ exchanges: exchanges.slice(start, end), next: start > 0 ? String(start) : null })
+    return c.json({
+      conversation,
+      exchanges: exchanges.slice(start, end),
+      next: start > 0 ? String(start) : null
+    })
+  })
+  app.get(`${BASE}/conversations`, (c) => {
+    const conversations = conversationsOf(roomOf(c)).map(listed)
+    return c.json({ conversations })
+  })
+  app.post(`${BASE}/conversations`, (c) => {
+    const here = roomOf(c)
+    if (here.exchanges.length > 0) {
+      here.former.unshift({ id: currentOf(here), exchanges: here.exchanges })
+      here.exchanges = []
+    }
+    return c.json({ conversation: conversationsOf(here).map(listed)[0] })
   })
   app.get(`${BASE}/events`, (c) => {
     const here = roomOf(c)
@@ -135,6 +158,18 @@ export async function openChatRoute(): Promise<ChatRoute> {
       })
   }
 }
+
+const currentOf = ({ former }: Room): string => `cnv_${former.length}`
+
+const conversationsOf = (room: Room) => [{ id: currentOf(room), exchanges: room.exchanges }, ...room.former]
+
+const listed = ({ id, exchanges }: Room['former'][number], place: number): ChatConversation => ({
+  id,
+  title: exchanges[0]?.message ?? '',
+  createdAt: exchanges[0]?.createdAt ?? new Date().toISOString(),
+  lastAt: exchanges.at(-1)?.createdAt ?? new Date().toISOString(),
+  isCurrent: place === 0
+})
 
 const runs = new Map<string, Promise<Outcome>>()
 const enders = new WeakMap<ChatExchange, () => void>()

@@ -30,6 +30,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   deploy: [],
   rollout: ['state', 'finishedAt'],
   chatThread: [],
+  chatConversation: [],
   chatExchange: [],
   voiceAgentPeriod: [],
   call: [],

@@ -1,63 +1,8 @@
 // What a page knows of a conversation, whatever order the network tells it in.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ChatClient, Listener } from '../../servers/portal/widget/browser/chat-client.ts'
 import { Conversation, type Happening } from '../../servers/portal/widget/browser/conversation.ts'
-import {
-  ChatRefusal,
-  CONNECTION_LOST,
-  type HistoryPage,
-  type KeptExchange
-} from '../../servers/portal/widget/browser/protocol.ts'
-
-const exchange = (key: string, told: Partial<KeptExchange> = {}): KeptExchange => ({
-  key,
-  message: `message ${key}`,
-  state: 'answered',
-  reply: `reply ${key}`,
-  code: null,
-  reason: null,
-  progress: null,
-  hasStarted: undefined,
-  createdAt: `2026-01-01T00:00:${key.padStart(2, '0')}Z`,
-  answeredAt: `2026-01-01T00:00:${key.padStart(2, '0')}Z`,
-  ...told
-})
-const page = (exchanges: KeptExchange[], next: string | null = null): HistoryPage => ({ exchanges, next })
-
-/** A server that a test answers for. */
-class Server implements ChatClient {
-  page = page([])
-  sent: { key: string; message: string; settle: (reply: string | ChatRefusal) => void }[] = []
-  cancelled: string[] = []
-  notReady: ChatRefusal | undefined
-  lost = false
-
-  send(key: string, message: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      this.sent.push({
-        key,
-        message,
-        settle: (reply) => (typeof reply === 'string' ? resolve(reply) : reject(reply))
-      })
-    })
-  }
-  async history(before?: string): Promise<HistoryPage> {
-    if (this.lost) throw new ChatRefusal(CONNECTION_LOST)
-    return before === undefined ? this.page : page([exchange(before)])
-  }
-  async cancel(key: string): Promise<boolean> {
-    this.cancelled.push(key)
-    return true
-  }
-  listeners = new Set<Listener>()
-  listen(listener: Listener) {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-  async health(): Promise<void> {
-    if (this.notReady) throw this.notReady
-  }
-}
+import { ChatRefusal, CONNECTION_LOST } from '../../servers/portal/widget/browser/protocol.ts'
+import { exchange, page, Server } from './server.ts'
 
 let server: Server
 let conversation: Conversation

@@ -11,6 +11,7 @@ import { holdLease, type Lease } from '../../jobs/leases.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { findInstance, type InstanceRow } from '../store.ts'
+import { beginConversation } from './conversations.ts'
 import { BROKEN, type ChatResult, codeOf, failed, goesOn, resultOf } from './result.ts'
 import { agentRun, type RunContext, whereDeployed } from './run.ts'
 import {
@@ -33,7 +34,7 @@ type AgentRun = ReturnType<typeof agentRun>
 
 interface Sent {
   instance: InstanceRow
-  /** What the agent called the thread when the message came. */
+  /** What the agent called the conversation when the message came. */
   session: string | null
   /** Until when its sender waits, by `performance.now()`. */
   deadline: number
@@ -110,6 +111,11 @@ export function createAgentChat(ctx: ChatContext) {
       })
       return result
     },
+    /** Begins a new conversation, behind the messages that came before. */
+    beginConversation: (instance: InstanceRow) =>
+      claims.run(instance.id, () =>
+        database.transaction((tx) => beginConversation(tx, instance), instance.partnerId)
+      ),
     /** Ends the message of that key, on the server too; whether it is cancelled now. */
     async cancel(instance: InstanceRow, key: string) {
       // Behind the claims that came before it: a message that was just sent is known by then.

@@ -1,22 +1,34 @@
-// The thread as its customer reads it.
-import { type ChatAtWork, type ChatExchange, type ChatHistory, ChatProgress } from '../../../schemas/chat.ts'
+// The conversations as their customer reads them.
+import {
+  type ChatAtWork,
+  type ChatConversation,
+  type ChatExchange,
+  type ChatHistory,
+  type ChatHistoryQuery,
+  ChatProgress
+} from '../../../schemas/chat.ts'
 import type { ReadHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
+import { conversationsOf, getConversation, type InstanceName } from './conversations.ts'
 import { codeOf, resultOf } from './result.ts'
 import type { ExchangeRow } from './store.ts'
 
 /** Characters of one page: a page of the longest replies would be 100 MB. One exchange fits whatever its length. */
 const MAX_PAGE_LENGTH = 2_000_000
 
-/** The newest exchanges of the thread, or those before a place in it; the oldest one first. */
+/**
+ * The newest exchanges of a conversation, or those before a place in it; the oldest one first.
+ * @throws ServiceError `conversation_not_found`
+ */
 export async function readHistory(
   db: ReadHandle,
-  { partnerId, id: instanceId }: { partnerId: string; id: string },
-  { limit, before }: { limit: number; before?: number | undefined }
+  instance: InstanceName,
+  { limit, before, conversation: asked }: ChatHistoryQuery
 ): Promise<ChatHistory> {
+  const { id: conversationId, partnerId } = await getConversation(db, instance, asked)
   const thread = db
     .selectFrom('chatExchange')
-    .where((eb) => eb.and(known({ partnerId, instanceId })))
+    .where((eb) => eb.and(known({ partnerId, conversationId })))
     .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
     .orderBy('seq', 'desc')
   const lengths = await thread
@@ -31,10 +43,14 @@ export async function readHistory(
     .limit(limit + 1)
     .execute()
   const first = firstOfPage(lengths, limit)
-  if (first === undefined) return { exchanges: [], next: null }
+  if (first === undefined) return { conversation: conversationId, exchanges: [], next: null }
   const rows = await thread.where('seq', '>=', first).selectAll().execute()
   const hasMore = lengths.some(({ seq }) => seq < first)
-  return { exchanges: rows.toReversed().map(toExchange), next: hasMore ? String(first) : null }
+  return {
+    conversation: conversationId,
+    exchanges: rows.toReversed().map(toExchange),
+    next: hasMore ? String(first) : null
+  }
 }
 
 function firstOfPage(newestFirst: readonly { seq: number; length: number }[], limit: number) {
@@ -68,10 +84,53 @@ function toExchange(row: ExchangeRow): ChatExchange {
   }
 }
 
+/** The conversations in which anything was said that is still there, and the current one; the newest first. */
+export async function listConversations(db: ReadHandle, instance: InstanceName): Promise<ChatConversation[]> {
+  const rows = await conversationsOf(db, instance)
+    .select(['id', 'createdAt'])
+    .select(({ selectFrom }) => {
+      const said = (from: 'asc' | 'desc') =>
+        selectFrom('chatExchange')
+          .whereRef('conversationId', '=', 'chatConversation.id')
+          .orderBy('chatExchange.seq', from)
+          .limit(1)
+      return [
+        said('asc')
+          .select((eb) => eb.fn<string>('substr', ['message', eb.lit(1), eb.lit(READ_FOR_TITLE)]).as('start'))
+          .as('start'),
+        said('desc').select('chatExchange.createdAt').as('lastAt')
+      ]
+    })
+    .execute()
+  return rows
+    .filter(({ lastAt }, place) => place === 0 || lastAt !== null)
+    .map(({ id, createdAt, start, lastAt }, place) => ({
+      id,
+      title: titleOf(start ?? ''),
+      createdAt,
+      lastAt: lastAt ?? createdAt,
+      isCurrent: place === 0
+    }))
+}
+
+const MAX_TITLE_LENGTH = 80
+/** A message may begin with much white space. */
+const READ_FOR_TITLE = 1_000
+
+/** Whole characters as readers see them. */
+function titleOf(message: string): string {
+  let title = ''
+  for (const { segment } of new Intl.Segmenter().segment(message.trim().replaceAll(/\s+/g, ' '))) {
+    if (title.length + segment.length > MAX_TITLE_LENGTH) break
+    title += segment
+  }
+  return title.trimEnd()
+}
+
 /** What of the thread waits or is worked on, oldest first, and what is known of each. */
 export async function messagesAtWork(
   db: ReadHandle,
-  { partnerId, id: instanceId }: { partnerId: string; id: string }
+  { partnerId, id: instanceId }: InstanceName
 ): Promise<ChatAtWork> {
   const rows = await db
     .selectFrom('chatExchange')

@@ -31,7 +31,7 @@ export interface RunContext {
 }
 
 interface Start {
-  /** What the agent last called the thread, as far as we know. */
+  /** What the agent last called the conversation, as far as we know. */
   session: string | null
   /** Until when to follow it, by `performance.now()`; the wait for the instance's lock is within it. */
   deadline: number
@@ -105,7 +105,8 @@ export function agentRun({ ssh, secrets, log }: RunContext, instance: InstanceRo
       const timeoutMs = Math.floor(leftMs - wayBackMs)
       if (timeoutMs < leastMs) return failed('agent_timeout')
       const limits = { timeoutMs, leastMs, limitMs }
-      const script = chatScript(paths, { ...name, ...limits, thread: instance.id, session: session ?? '' })
+      const kept = { thread: exchange.conversationId, session: session ?? '' }
+      const script = chatScript(paths, { ...name, ...limits, ...kept })
       const input = new TextEncoder().encode(exchange.message)
       try {
         return read(await ask({ script, input, timeoutMs: leftMs, signal, listen }))

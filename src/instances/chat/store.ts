@@ -1,4 +1,4 @@
-// An instance has one customer, so its thread is that customer's.
+// An instance has one customer, so what is said to its agent is that customer's.
 import { sql } from 'kysely'
 import type { ChatFailure, ChatReason, ChatState } from '../../../schemas/chat.ts'
 import { fromNow, now } from '../../clock.ts'
@@ -8,24 +8,26 @@ import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
+import { getConversation, type InstanceName, keepSession, nextSeq } from './conversations.ts'
 import { ABANDONED, abandonedBefore, type ChatResult, codeOf } from './result.ts'
 
 export type ExchangeRow = Tables['chatExchange']
-type InstanceName = Pick<Tables['instance'], 'partnerId' | 'id'>
 
 /**
- * Adds the message at the end of the thread, or finds it where its key is known already. One that surely never began
+ * Adds the message at the end of the current conversation, or finds it where its key is known already. One that surely never began
  * takes its new place and waits again.
  * @throws ServiceError `idempotency_conflict` when the key came with another message
  */
 export async function claimExchange(
   tx: WriteHandle,
-  { partnerId, id: instanceId }: InstanceName,
+  instance: InstanceName,
   sent: { key: string | undefined; message: string; model: string; timeoutMs: number }
 ) {
+  const { partnerId, id: instanceId } = instance
   const { key, message, model, timeoutMs } = sent
   // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
-  const { lastSeq: seq, sessionId } = await nextSeq(tx, partnerId, instanceId)
+  const seq = await nextSeq(tx, partnerId, instanceId)
+  const { id: conversationId, sessionId } = await getConversation(tx, instance)
   const known = key === undefined ? undefined : await findExchange(tx, partnerId, instanceId, key)
   if (known && known.message !== message) {
     const text =
@@ -36,6 +38,7 @@ export async function claimExchange(
     return { exchange: known, sessionId, isMine: false }
   await refuseTooMany(tx, partnerId)
   const waiting = {
+    conversationId,
     seq,
     model,
     state: 'waiting',
@@ -88,7 +91,7 @@ async function refuseTooMany(tx: WriteHandle, partnerId: string): Promise<void> 
   throw new ServiceError('rate_limited', text, { retryAfterSeconds: 30 })
 }
 
-/** What a thread holds, in messages with their replies and in bytes of UTF-8. */
+/** What an instance holds over all conversations, in messages with their replies and in bytes of UTF-8. */
 const MAX_EXCHANGES = 2_000
 const MAX_BYTES = 20_000_000
 /** What goes for one message, so that the lock isn't held for long: more than a message and its reply bring. */
@@ -120,16 +123,6 @@ async function makeRoom(tx: WriteHandle, instanceId: string): Promise<void> {
   }
 }
 
-const nextSeq = (tx: WriteHandle, partnerId: string, instanceId: string) =>
-  tx
-    .insertInto('chatThread')
-    .values({ instanceId, partnerId, lastSeq: 1, sessionId: null })
-    .onConflict((conflict) =>
-      conflict.column('instanceId').doUpdateSet((eb) => ({ lastSeq: eb('chatThread.lastSeq', '+', 1) }))
-    )
-    .returning(['lastSeq', 'sessionId'])
-    .executeTakeFirstOrThrow()
-
 export const findExchange = (db: ReadHandle, partnerId: string, instanceId: string, key: string) =>
   db
     .selectFrom('chatExchange')
@@ -143,12 +136,12 @@ export const findExchange = (db: ReadHandle, partnerId: string, instanceId: stri
  */
 export async function finishExchange(
   tx: WriteHandle,
-  { id, partnerId, instanceId }: ExchangeRow,
+  { id, partnerId, conversationId }: ExchangeRow,
   result: ChatResult
 ): Promise<ChatResult> {
   const finished =
     result.state === 'answered'
-      ? { ...result, sessionId: (await sessionOf(tx, partnerId, instanceId, result.sessionId)) ?? id }
+      ? { ...result, sessionId: (await keepSession(tx, partnerId, conversationId, result.sessionId)) ?? id }
       : result
   await tx
     .updateTable('chatExchange')
@@ -171,17 +164,6 @@ const columnsOf = (result: ChatResult) => ({
   code: codeOf(result),
   hasStarted: result.hasStarted ? (1 as const) : (0 as const)
 })
-
-/** What the thread is called, now that the agent has said so, if it has. */
-async function sessionOf(tx: WriteHandle, partnerId: string, instanceId: string, told: string) {
-  const kept = await tx
-    .updateTable('chatThread')
-    .where((eb) => eb.and(known({ partnerId, instanceId })))
-    .set((eb) => ({ sessionId: told || eb.ref('sessionId') }))
-    .returning('sessionId')
-    .executeTakeFirst()
-  return kept?.sessionId ?? (told || null)
-}
 
 /** Asks whoever works on the exchange to stop; the exchange, if it still waits or was stopped before. */
 export const requestCancel = (tx: WriteHandle, { partnerId, id: instanceId }: InstanceName, key: string) =>
@@ -223,19 +205,13 @@ export async function failAbandoned(tx: WriteHandle, batch: number): Promise<num
 
 declare module '../../database/tables.ts' {
   interface Tables {
-    /** One for each instance that was ever written to: its customer has this one thread. */
-    chatThread: {
-      instanceId: string
-      partnerId: string
-      lastSeq: number
-      /** What the agent last called its session. */
-      sessionId: string | null
-    }
     /** A message, and what became of it. */
     chatExchange: {
       id: string
       partnerId: string
       instanceId: string
+      /** The one that was current when it came, or came again. */
+      conversationId: string
       /** Its place in the thread: messages of one millisecond keep their order. */
       seq: number
       /** The client's Idempotency-Key, or the exchange's own id. */

@@ -2,9 +2,11 @@
 import {
   ChatRefusal,
   CONNECTION_LOST,
+  type FormerConversation,
   type HistoryPage,
   type Progress,
   readAtWork,
+  readFormer,
   readHistory,
   readRefusal,
   textAt
@@ -40,10 +42,15 @@ export function openChat(base: string, instance: string, signal: AbortSignal) {
       if (reply === null) throw new ChatRefusal(CONNECTION_LOST)
       return reply
     },
-    async history(before?: string): Promise<HistoryPage> {
-      const page = new URLSearchParams({ limit: '50', ...(before === undefined ? {} : { before }) })
+    /** Of the current conversation unless told. */
+    async history(asked: { before?: string; conversation?: string } = {}): Promise<HistoryPage> {
+      const page = new URLSearchParams({ limit: '50', ...asked })
       return readHistory(await ask(`/history?${page}`))
     },
+    /** Earlier conversations, the newest first. */
+    former: async (): Promise<FormerConversation[]> => readFormer(await ask('/conversations')),
+    /** Begins a new conversation. */
+    begin: () => ask('/conversations', { method: 'POST' }),
     /** What it returns ends it. */
     listen({ progress, end }: Listener): () => void {
       const source = new EventSource(`${url}/events`, { withCredentials: true })

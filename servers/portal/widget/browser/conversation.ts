@@ -1,12 +1,12 @@
-// One conversation as a page sees it: what was said, what is under way, and what is in the way. Knows no document.
+// A conversation as a page sees it: what was said, what is under way, and what is in the way. Knows no document.
 import { later } from './again.ts'
 import type { ChatClient } from './chat-client.ts'
 import { type Exchange, newExchange, withNewest, withOlder } from './exchanges.ts'
-import { ChatRefusal, CONNECTION_LOST } from './protocol.ts'
+import { ChatRefusal, CONNECTION_LOST, NO_ACCESS, refusalOf } from './protocol.ts'
 
 /** What a listener may want to show, to say aloud, to scroll to or to tell other tabs. */
 export type Happening =
-  | { what: 'changed' | 'sent' | 'loaded' | 'older' }
+  | { what: 'changed' | 'sent' | 'loaded' | 'older' | 'begun' | 'turned' }
   | { what: 'answered' | 'failed'; exchange: Exchange }
   /** It wasn't delivered: the text belongs into the box again. */
   | { what: 'returned'; message: string }
@@ -18,7 +18,6 @@ const HAPPENED: ReadonlySet<string> = new Set([
   'ssh_unavailable',
   'cancelled'
 ])
-const NO_ACCESS: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'instance_not_found'])
 
 /** The agent can't be talked to, but may be again: it is asked now and then. */
 const NOT_READY: ReadonlySet<string> = new Set(['agent_not_ready', 'ssh_unavailable'])
@@ -38,6 +37,9 @@ export class Conversation {
   older: string | null = null
 
   readonly #client: ChatClient
+  readonly #former: { conversation?: string }
+  /** Which one it is, once the server has told. */
+  #id = ''
   readonly #tell: (happening: Happening) => void
   readonly #ended = new AbortController()
   readonly #lookAgain = later(() => this.refresh(), LOOKS, this.#ended.signal)
@@ -50,7 +52,9 @@ export class Conversation {
   #reading: Promise<void> | undefined
   #looksLeft = 0
 
-  constructor(client: ChatClient, tell: (happening: Happening) => void) {
+  /** @param former id of a former one; the current one unless told */
+  constructor(client: ChatClient, tell: (happening: Happening) => void, former?: string) {
+    this.#former = former === undefined ? {} : { conversation: former }
     this.#client = client
     this.#tell = tell
   }
@@ -101,6 +105,21 @@ export class Conversation {
     }
   }
 
+  /** Begins a new conversation; what is under way goes on in the one before. */
+  async begin(): Promise<void> {
+    try {
+      await this.#client.begin()
+      // What is being read may be of the one before.
+      await this.#reading
+      await this.refresh()
+      this.#tell({ what: 'begun' })
+    } catch (error) {
+      this.#readProblem = refusalOf(error)
+      this.#tell({ what: 'changed' })
+      this.#lookLater()
+    }
+  }
+
   async stop(key: string): Promise<void> {
     this.#change(key, { isStopping: true })
     try {
@@ -133,7 +152,7 @@ export class Conversation {
     this.isLoadingOlder = true
     this.#tell({ what: 'changed' })
     try {
-      const page = await this.#client.history(this.older)
+      const page = await this.#client.history({ before: this.older, conversation: this.#id })
       this.exchanges = withOlder(this.exchanges, page)
       this.older = page.next
     } catch (error) {
@@ -187,7 +206,8 @@ export class Conversation {
   async #read(): Promise<void> {
     const before = this.exchanges
     try {
-      const page = await this.#client.history()
+      const page = await this.#client.history(this.#former)
+      this.#turnTo(page.conversation)
       const { exchanges, isNewStart } = withNewest(this.exchanges, page)
       this.exchanges = exchanges
       if (isNewStart) this.older = page.next
@@ -203,6 +223,18 @@ export class Conversation {
       const exchange = isUnsure && this.exchanges.find((other) => other.key === key && other.isUnsure)
       if (exchange) this.#giveBack(exchange, new ChatRefusal('not_sent', false))
     }
+  }
+
+  /** Another one may have been begun, here or elsewhere: what was said in the one before stays there. */
+  #turnTo(id: string): void {
+    if (this.#id !== '' && this.#id !== id) {
+      const lost = this.exchanges.filter(({ isUnsure }) => isUnsure)
+      this.exchanges = []
+      this.isLoading = true
+      // Whether it arrived, only the one before can tell.
+      for (const { message } of lost) this.#tell({ what: 'returned', message })
+    }
+    this.#id = id
   }
 
   #tellNews(before: readonly Exchange[]): void {
@@ -264,9 +296,4 @@ export class Conversation {
     )
     this.#tell({ what: 'changed' })
   }
-}
-
-function refusalOf(error: unknown): ChatRefusal {
-  if (error instanceof ChatRefusal) return error
-  throw error
 }

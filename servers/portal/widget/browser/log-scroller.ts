@@ -1,8 +1,18 @@
 // Where the log stands: it follows what is new for who is at the end, and moves nothing for who reads further up.
+import type { Happening } from './conversation.ts'
 
 /** So near the end counts as being there. */
 const NEAR_PX = 64
 const ABOVE_REPLY_PX = 16
+
+type Wish = 'end' | 'reply' | 'place'
+const WISHES: Partial<Record<Happening['what'], Wish>> = {
+  sent: 'end',
+  loaded: 'end',
+  turned: 'end',
+  older: 'place',
+  answered: 'reply'
+}
 
 export class LogScroller {
   isAtEnd = true
@@ -10,7 +20,7 @@ export class LogScroller {
   readonly #changed: () => void
   readonly #resized = new ResizeObserver(() => this.#keepEnd())
   #log: HTMLElement | undefined
-  #wish: 'end' | 'reply' | 'place' | undefined
+  #wish: Wish | undefined
   #heightBelow = 0
 
   /** @param changed told when the end is reached or left */
@@ -18,9 +28,9 @@ export class LogScroller {
     this.#changed = changed
   }
 
-  /** `end`: wherever one was. `reply`: a new one, to be read from its beginning. `place`: more was put on top. */
-  wish(what: 'end' | 'reply' | 'place'): void {
-    this.#wish = what
+  /** Goes to the end wherever one was, to a new reply's beginning, or keeps the place where more was put on top. */
+  happened(what: Happening['what']): void {
+    this.#wish = WISHES[what] ?? this.#wish
   }
 
   toEnd(): void {

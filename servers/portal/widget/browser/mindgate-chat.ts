@@ -5,6 +5,7 @@ import { openChat } from './chat-client.ts'
 import { copyCode, copyReply } from './clipboard.ts'
 import { Conversation, type Happening } from './conversation.ts'
 import { Draft } from './draft.ts'
+import { Former } from './former.ts'
 import { LogScroller } from './log-scroller.ts'
 import { dateLanguage } from './moments.ts'
 import { makeRoomForKeyboard, watchPage } from './page-events.ts'
@@ -17,9 +18,10 @@ import { THREAD } from './styles/thread.ts'
 import { parseTexts, type Say, wordsOf } from './texts.ts'
 import { problemOf, type Trouble } from './trouble.ts'
 import { composer, isTouch } from './views/composer.ts'
-import { icon, type ViewContext } from './views/elements.ts'
+import { backToCurrent, conversationBar, formerList } from './views/conversations.ts'
+import type { ViewContext } from './views/elements.ts'
 import { isLong } from './views/exchange.ts'
-import { thread } from './views/thread.ts'
+import { jump, thread } from './views/thread.ts'
 
 const TICK_MS = 1_000
 
@@ -30,6 +32,7 @@ class MindgateChat extends HTMLElement {
   readonly #root = this.attachShadow({ mode: 'open' })
   #isDue = false
   #conversation: Conversation | undefined
+  #former: Former | undefined
   #tellTabs = () => {}
   #end = new AbortController()
   #nodes = new Map<string, HTMLElement>()
@@ -83,24 +86,28 @@ class MindgateChat extends HTMLElement {
 
   #template() {
     const context = this.#context()
-    const conversation = this.#conversation
-    return html`<div class="chat" part="chat">
+    const [shown, former] = [this.#shown, this.#former]
+    const isList = former?.isOpen === true && !former.reading
+    return html`<div class="chat" part="chat" @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && former?.close()}>
       <slot name="texts" hidden @slotchange=${this.#readTexts}></slot>
+      ${former && !this.#conversation?.isBarred ? conversationBar(former, context) : nothing}
+      ${isList ? formerList(former, context) : nothing}
       <div
         class="log"
+        ?hidden=${isList}
         role="log"
         aria-live="off"
         tabindex="0"
         aria-label=${this.#say('conversation')}
-        aria-busy=${conversation?.isLoading ?? false}
+        aria-busy=${shown?.isLoading ?? false}
         @scroll=${() => this.#scroller.scrolled()}
         @click=${(event: Event) => void this.#speakOf(copyCode(event, this.#root, this.#say))}
       >
-        ${conversation ? thread(conversation, this.#nodes, context) : nothing}
+        ${shown ? thread(shown, this.#nodes, context) : nothing}
       </div>
       <div class="below">
-        ${this.#scroller.isAtEnd ? nothing : this.#jump()}
-        ${composer(context)}
+        ${this.#scroller.isAtEnd ? nothing : jump(() => this.#scroller.toEnd(), context)}
+        ${former?.isOpen ? backToCurrent(former, context) : composer(context)}
       </div>
       <div class="sr" role="status">${this.#spoken}</div>
     </div>`
@@ -123,12 +130,17 @@ class MindgateChat extends HTMLElement {
     return this.#root.querySelector('textarea')
   }
 
+  get #shown() {
+    return this.#former?.reading ?? this.#conversation
+  }
+
   get #canSend(): boolean {
     return navigator.onLine && (this.#conversation?.canSend ?? false)
   }
 
   get #trouble(): Trouble | undefined {
-    const problem = navigator.onLine ? this.#conversation?.problem : new ChatRefusal('offline')
+    const { problem: own } = (this.#former?.isOpen ? this.#former : this.#conversation) ?? {}
+    const problem = navigator.onLine ? own : new ChatRefusal('offline')
     return problem && problemOf(problem, this.#say)
   }
 
@@ -146,11 +158,12 @@ class MindgateChat extends HTMLElement {
       draft: this.#draft.text,
       canSend: this.#canSend,
       trouble: this.#trouble,
+      isFormer: this.#former?.isOpen ?? false,
       copied: this.#copied,
       retry: ({ message }) => this.#send(message),
       edit: ({ message }) => this.#putBack(message),
       stop: ({ key }) => {
-        void this.#conversation?.stop(key)
+        void this.#shown?.stop(key)
         this.#backToWork()
       },
       copyReply: (exchange) => {
@@ -160,17 +173,12 @@ class MindgateChat extends HTMLElement {
         }
         void this.#speakOf(copyReply(exchange, this.#root, show, this.#say))
       },
-      check: () => void this.#conversation?.open(),
-      loadOlder: () => void this.#conversation?.loadOlder(),
+      check: () => void (this.#former?.isOpen ? this.#former.again() : this.#conversation?.open()),
+      begin: () => void this.#conversation?.begin(),
+      loadOlder: () => void this.#shown?.loadOlder(),
       write: (draft) => this.#write(draft),
       submit: () => this.#submit()
     }
-  }
-
-  #jump() {
-    return html`<div class="jump">
-      <button type="button" @click=${() => this.#scroller.toEnd()}>${icon('down')} ${this.#say('latest')}</button>
-    </div>`
   }
 
   #open(): void {
@@ -181,9 +189,12 @@ class MindgateChat extends HTMLElement {
     if (instance === '') return
     this.#end = new AbortController()
     const { signal } = this.#end
-    const conversation = new Conversation(openChat(base, instance, signal), (happening) => {
-      if (this.#conversation === conversation) this.#happened(happening)
-    })
+    const client = openChat(base, instance, signal)
+    const tell = (happening: Happening, from?: Conversation) => {
+      if (this.#conversation === conversation) this.#happened(happening, from)
+    }
+    const conversation: Conversation = new Conversation(client, (happening) => tell(happening, conversation))
+    this.#former = new Former(client, tell)
     this.#nodes = new Map()
     this.#draft.open(instance)
     this.#conversation = conversation
@@ -203,17 +214,18 @@ class MindgateChat extends HTMLElement {
   }
 
   #close(): void {
+    this.#former?.reading?.end()
     this.#conversation?.end()
     this.#conversation = undefined
+    this.#former = undefined
     this.#end.abort()
   }
 
-  #happened(happening: Happening): void {
+  #happened(happening: Happening, from?: Conversation): void {
     const { what } = happening
-    if (what === 'sent' || what === 'loaded') this.#scroller.wish('end')
-    if (what === 'older') this.#scroller.wish('place')
-    if (what === 'answered') this.#scroller.wish('reply')
-    if (what === 'sent' || what === 'answered' || what === 'failed') this.#tellTabs()
+    if (!from || from === this.#shown) this.#scroller.happened(what)
+    if (what === 'sent' || what === 'answered' || what === 'failed' || what === 'begun') this.#tellTabs()
+    if (what === 'begun' || what === 'turned') setTimeout(() => this.#backToWork())
     if (what === 'returned') this.#putBack(happening.message)
     this.#speak(spoken(happening, this.#say))
     this.#changed()
@@ -238,7 +250,7 @@ class MindgateChat extends HTMLElement {
   #backToWork(): void {
     // Who went on elsewhere in the page is left there.
     if (document.activeElement !== this && document.activeElement !== document.body) return
-    const place = isTouch() ? this.#log : this.#box
+    const place = (isTouch() ? null : this.#box) ?? this.#log
     place?.focus({ preventScroll: true })
   }
 
@@ -265,7 +277,7 @@ class MindgateChat extends HTMLElement {
   }
 
   #tock(): void {
-    const waiting = this.#conversation?.exchanges.findLast(({ state }) => state === 'waiting')
+    const waiting = this.#shown?.exchanges.findLast(({ state }) => state === 'waiting')
     if (!waiting) return
     if (isLong(waiting, Date.now()) && this.#saidLong !== waiting.key) {
       this.#saidLong = waiting.key

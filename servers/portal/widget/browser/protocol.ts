@@ -29,9 +29,19 @@ export interface KeptExchange {
 }
 
 export interface HistoryPage {
+  /** Id of the conversation that it is of. */
+  conversation: string
   exchanges: KeptExchange[]
   /** Leads to the page before; `null` at the beginning. */
   next: string | null
+}
+
+export interface FormerConversation {
+  id: string
+  /** How it begins. */
+  title: string
+  /** When the last message of it came. */
+  lastAt: string
 }
 
 export class ChatRefusal extends Error {
@@ -58,13 +68,43 @@ export class ChatRefusal extends Error {
   }
 }
 
+/** Whoever looks on may not be here, or there is nothing to look at. */
+export const NO_ACCESS: ReadonlySet<string> = new Set([
+  'unauthorized',
+  'forbidden',
+  'instance_not_found',
+  'conversation_not_found'
+])
+
+/** What was refused. @throws whatever else it was */
+export function refusalOf(error: unknown): ChatRefusal {
+  if (error instanceof ChatRefusal) return error
+  throw error
+}
+
 /** What no server said: the request or its answer got lost on the way. */
 export const CONNECTION_LOST = 'connection_lost'
 
 export function readHistory(body: unknown): HistoryPage {
   const exchanges: unknown = member(body, 'exchanges')
   if (!Array.isArray(exchanges)) throw new ChatRefusal(CONNECTION_LOST)
-  return { exchanges: exchanges.map(readExchange), next: textAt(body, 'next') }
+  return {
+    conversation: textAt(body, 'conversation') ?? '',
+    exchanges: exchanges.map(readExchange),
+    next: textAt(body, 'next')
+  }
+}
+
+/** All but the current one. */
+export function readFormer(body: unknown): FormerConversation[] {
+  const conversations: unknown = member(body, 'conversations')
+  if (!Array.isArray(conversations)) throw new ChatRefusal(CONNECTION_LOST)
+  const former = conversations.filter((row) => flagAt(row, 'isCurrent') !== true)
+  return former.map((row) => ({
+    id: textAt(row, 'id') ?? '',
+    title: textAt(row, 'title') ?? '',
+    lastAt: textAt(row, 'lastAt') ?? new Date().toISOString()
+  }))
 }
 
 function readExchange(row: unknown): KeptExchange {

@@ -12,6 +12,8 @@ export function spoken(happening: Happening, say: Say): string | undefined {
   switch (happening.what) {
     case 'sent':
       return say('working')
+    case 'begun':
+      return say('begun')
     case 'answered': {
       const text = renderReply(happening.exchange.reply ?? '', say)
         .textContent.replaceAll(/\s+/g, ' ')

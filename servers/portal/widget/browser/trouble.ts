@@ -31,6 +31,7 @@ const TROUBLES = {
   forbidden: ['bad'],
   instance_not_found: ['bad'],
   invalid_input: ['bad'],
+  conversation_not_found: ['warn'],
   agent_not_ready: ['warn', 'check'],
   ssh_now: ['warn', 'check'],
   connection_lost: ['warn', 'check'],

@@ -15,6 +15,20 @@ export const FRAME = `
     overflow: hidden; border: var(--mindgate-border, 1px solid var(--line)); border-radius: var(--mindgate-radius, 8px);
     padding-block-end: var(--hidden-by-keyboard, 0px); background: var(--surface-raised); color: var(--text);
     font-size: 16px; line-height: 24px; overflow-wrap: anywhere; -webkit-font-smoothing: antialiased; }
+  .bar { display: flex; flex-wrap: wrap; justify-content: space-between; padding: 4px max(8px, 50% - 368px);
+    border-block-end: 1px solid var(--line); }
+  .former { flex: 1; min-block-size: 0; overflow-y: auto; padding: 8px; scrollbar-width: thin; }
+  .former > p { padding: 24px 16px; color: var(--text-soft); font-size: 14px; line-height: 20px; text-align: center;
+    text-wrap: balance; }
+  .former ul { max-inline-size: 752px; margin-inline: auto; list-style: none; }
+  .former button { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; inline-size: 100%;
+    min-block-size: 44px; padding: 10px 16px; border: 0; border-radius: 8px; background: none; color: inherit;
+    text-align: start; }
+  .former button:hover { background: var(--surface-sunken); }
+  .former span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .back { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: 8px 16px; font-size: 14px;
+    line-height: 20px; color: var(--text-soft); }
+  .log[hidden] { display: none; }
   .log { flex: 1; min-block-size: 0; overflow-y: auto; overscroll-behavior: contain; scrollbar-width: thin;
     scrollbar-color: var(--line-strong) transparent; }
   .log:focus-visible { outline-offset: -2px; }
@@ -51,6 +65,7 @@ export const FRAME = `
     font: 550 14px/20px inherit; font-family: inherit; box-shadow: 0 8px 24px oklch(0 0 0 / 0.16); pointer-events: auto; }
   .jump button:hover { background: var(--surface-sunken); }
 
+  @container (max-width: 399px) { .bar .icon { display: none; } }
   @container (max-width: 599px) {
     .thread { padding: 16px; }
     .composer { padding-inline: max(12px, env(safe-area-inset-left)) max(12px, env(safe-area-inset-right)); }

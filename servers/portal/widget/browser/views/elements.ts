@@ -16,6 +16,8 @@ export interface ViewContext {
   canSend: boolean
   /** What keeps from chatting, or why a message came back. */
   trouble: Trouble | undefined
+  /** A former conversation is read, to which nothing can be said. */
+  isFormer: boolean
   /** Key of the exchange whose reply was copied just now. */
   copied: string
   retry(exchange: Exchange): void
@@ -23,6 +25,8 @@ export interface ViewContext {
   stop(exchange: Exchange): void
   copyReply(exchange: Exchange): void
   check(): void
+  /** Begins a new conversation. */
+  begin(): void
   loadOlder(): void
   write(draft: string): void
   submit(): void
@@ -33,6 +37,8 @@ const PATHS = {
   send: 'M10 16V4.500M5 9l5-5 5 5',
   down: 'M10 4v11.500M5 11l5 5 5-5',
   copy: 'M7.500 7.500h9v9h-9zM12.500 7.500v-4h-9v9h4',
+  plus: 'M10 4v12M4 10h12',
+  clock: 'M10 2.800a7.200 7.200 0 1 0 0 14.400 7.200 7.200 0 0 0 0-14.400ZM10 6v4.300l2.800 1.700',
   check: 'm4 10.500 4 4 8-9',
   alert: 'M10 6.500v4.500M10 13.800h.01M10 2.800a7.200 7.200 0 1 0 0 14.400 7.200 7.200 0 0 0 0-14.400Z',
   stopped: 'M10 2.800a7.200 7.200 0 1 0 0 14.400 7.200 7.200 0 0 0 0-14.400ZM7.800 7.800h4.400v4.400H7.800z'

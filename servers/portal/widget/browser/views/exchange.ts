@@ -21,10 +21,13 @@ export function exchangeView(exchange: Exchange, context: ViewContext): Template
     ${exchange.state === 'waiting' ? working(exchange, context) : nothing}
     ${
       trouble
-        ? notice(trouble, context, {
-            retry: () => context.retry(exchange),
-            edit: () => context.edit(exchange)
-          })
+        ? notice(
+            trouble,
+            context,
+            context.isFormer
+              ? {}
+              : { retry: () => context.retry(exchange), edit: () => context.edit(exchange) }
+          )
         : nothing
     }`
 }

@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.ts'
 import type { Exchange } from '../exchanges.ts'
 import { made } from '../markdown.ts'
 import { dayOf } from '../moments.ts'
-import { monogram, type ViewContext } from './elements.ts'
+import { icon, monogram, type ViewContext } from './elements.ts'
 import { exchangeView } from './exchange.ts'
 
 /** @param nodes the exchanges' elements by their keys, from one drawing to the next */
@@ -21,6 +21,11 @@ export function thread(
     ${exchanges.map((exchange, index) => [day(exchange, exchanges[index - 1], context), node(exchange, nodes, context)])}
   </div>`
 }
+
+/** The way back for who reads further up. */
+export const jump = (toEnd: () => void, { say }: ViewContext): TemplateResult => html`<div class="jump">
+  <button type="button" @click=${toEnd}>${icon('down')} ${say('latest')}</button>
+</div>`
 
 const earlier = ({ isLoadingOlder }: Conversation, { say, loadOlder }: ViewContext): TemplateResult =>
   html`<button type="button" class="button earlier" aria-disabled=${isLoadingOlder} @click=${loadOlder}>
@@ -47,6 +52,6 @@ const empty = (context: ViewContext): TemplateResult => html`<div class="empty">
   <p>${context.say('emptyText')}</p>
 </div>`
 
-const skeleton = ({ say }: ViewContext): TemplateResult => html`<div class="skeleton">
+export const skeleton = ({ say }: ViewContext): TemplateResult => html`<div class="skeleton">
   <i></i><i></i><i></i><i></i><span class="sr">${say('loading')}</span>
 </div>`

@@ -1,0 +1,108 @@
+// An instance's conversations; the newest one is its customer's current one. To the agent each is a thread of its own,
+// by its id on the server; the first is named as the instance and comes with it.
+
+import { now } from '../../clock.ts'
+import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { known } from '../../database/known.ts'
+import type { Tables } from '../../database/tables.ts'
+import { ServiceError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+
+export type InstanceName = Pick<Tables['instance'], 'partnerId' | 'id'>
+
+/** The newest first. */
+export const conversationsOf = (db: ReadHandle, { partnerId, id: instanceId }: InstanceName) =>
+  db
+    .selectFrom('chatConversation')
+    .where((eb) => eb.and(known({ partnerId, instanceId })))
+    .orderBy('seq', 'desc')
+
+/**
+ * The conversation of that id, else the current one.
+ * @throws ServiceError `conversation_not_found`, for another instance's as for none
+ */
+export async function getConversation(db: ReadHandle, instance: InstanceName, id?: string) {
+  const found = await conversationsOf(db, instance)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .selectAll()
+    .limit(1)
+    .executeTakeFirst()
+  if (found) return found
+  throw new ServiceError('conversation_not_found')
+}
+
+/** What an instance keeps: the oldest go, and what was said in them. */
+const MAX_CONVERSATIONS = 100
+
+/** Begins a conversation, from then on the current one; or answers that, where nothing was said in it yet. */
+export async function beginConversation(tx: WriteHandle, instance: InstanceName) {
+  const { partnerId, id: instanceId } = instance
+  const seq = await nextSeq(tx, partnerId, instanceId)
+  const current = await getConversation(tx, instance)
+  const said = tx.selectFrom('chatExchange').where('conversationId', '=', current.id).select('id').limit(1)
+  // With a session and no message its messages grew too old, and the agent knows them still.
+  if (current.sessionId === null && !(await said.executeTakeFirst())) return current
+  const kept = conversationsOf(tx, instance)
+    .select('id')
+    .limit(MAX_CONVERSATIONS - 1)
+  const waiting = tx
+    .selectFrom('chatExchange')
+    .where('instanceId', '=', instanceId)
+    .where('state', '=', 'waiting')
+  await tx
+    .deleteFrom('chatConversation')
+    .where((eb) => eb.and(known({ partnerId, instanceId })))
+    .where('id', 'not in', kept)
+    .where('id', 'not in', waiting.select('conversationId'))
+    .execute()
+  return tx
+    .insertInto('chatConversation')
+    .values({ id: newId('cnv'), partnerId, instanceId, createdAt: now(), seq, sessionId: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The next place; on PostgreSQL whoever takes one for the same instance waits until this transaction ends. */
+export async function nextSeq(tx: WriteHandle, partnerId: string, instanceId: string): Promise<number> {
+  const { lastSeq } = await tx
+    .insertInto('chatThread')
+    .values({ instanceId, partnerId, lastSeq: 1 })
+    .onConflict((conflict) =>
+      conflict.column('instanceId').doUpdateSet((eb) => ({ lastSeq: eb('chatThread.lastSeq', '+', 1) }))
+    )
+    .returning('lastSeq')
+    .executeTakeFirstOrThrow()
+  return lastSeq
+}
+
+/** What the agent calls the conversation, now that it has said so, if it has. */
+export async function keepSession(tx: WriteHandle, partnerId: string, id: string, told: string) {
+  const kept = await tx
+    .updateTable('chatConversation')
+    .where((eb) => eb.and(known({ partnerId, id })))
+    .set((eb) => ({ sessionId: told || eb.ref('sessionId') }))
+    .returning('sessionId')
+    .executeTakeFirst()
+  return kept?.sessionId ?? (told || null)
+}
+
+declare module '../../database/tables.ts' {
+  interface Tables {
+    /** One for each instance that was ever written to. */
+    chatThread: {
+      instanceId: string
+      partnerId: string
+      lastSeq: number
+    }
+    chatConversation: {
+      id: string
+      partnerId: string
+      instanceId: string
+      createdAt: string
+      /** Its place among the instance's messages, before its own ones. */
+      seq: number
+      /** What the agent last called its session. */
+      sessionId: string | null
+    }
+  }
+}
