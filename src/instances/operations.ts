@@ -99,7 +99,7 @@ export const removeInstance = defineOperation({
   summary:
     'Forgets a virtual server with its chat history and ends its agent’s keys. Nothing on the server itself is changed.',
   scope: 'instances:write',
-  channels: ['rest', 'console'],
+  channels: ['rest', 'console', 'operator'],
   http: { method: 'delete', path: '/instances/{instanceId}', group: 'Instances' },
   input: InstancePath,
   output: acknowledgement(REMOVED),

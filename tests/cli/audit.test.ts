@@ -19,6 +19,7 @@ const READERS = [
     'usage export',
     'plan list',
     'instance list',
+    'instance status',
     'instance test',
     'provider test',
     'mail list'
@@ -103,6 +104,15 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
         ...[...adas(), '--host', '127.0.0.1', '--port', '9', '--root', '/srv/new'],
         ...['--host-key', `SHA256:${'A'.repeat(43)}`]
       ]
+    ],
+    'instance deploy': ['instance_deploy', () => [ada.instanceId, '--name', 'Sol', '--no-wait']],
+    'instance remove': [
+      'instance_remove',
+      async () => {
+        const place = ['--host', '127.0.0.1', '--port', '9', '--root', '/srv/old']
+        const hostKey = ['--host-key', `SHA256:${'A'.repeat(43)}`]
+        return [await idIn('instance', 'add', ...adas(), ...place, ...hostKey), '--yes']
+      }
     ],
     'provider set': [
       'provider_key_set',

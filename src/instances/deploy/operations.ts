@@ -21,7 +21,7 @@ export const deployInstance = defineOperation({
   summary:
     'Starts installing the CLI agent on a registered server and returns at once; instance_deploy_status tells how far it is.',
   scope: 'instances:write',
-  channels: ['rest', 'mcp', 'console'],
+  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances', status: 202 },
   input: DeployInstance,
   output: DeployStarted,
@@ -54,7 +54,7 @@ export const getDeployStatus = defineOperation({
   title: 'Follow a deploy',
   summary: 'Returns how far the newest deploy on a server is: its steps, and the end of its log.',
   scope: 'instances:read',
-  channels: ['rest', 'mcp', 'console'],
+  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances' },
   input: InstancePath,
   output: DeployProgressResult,
