@@ -158,3 +158,19 @@ export const InstanceTest = z.object({
   ),
   agentReady: said(z.boolean(), 'Whether the agent is deployed and can be chatted with.', false)
 })
+
+export const AgentLogsPath = InstancePath.extend({
+  lines: said(z.int().min(1).max(500).default(100), 'How many lines at most, and 64 KiB.', 100)
+})
+
+export const AgentLogs = z.object({
+  data: data(
+    z.object({
+      log: said(
+        z.string(),
+        'The end of `~/.hermes/logs/agent.log` without what looks like a key; empty where there is none.',
+        '2026-05-04 10:00:00,123 INFO [20260504_100000_ab12cd] run_agent: conversation turn …\n'
+      )
+    })
+  )
+})

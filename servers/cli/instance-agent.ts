@@ -1,9 +1,12 @@
 // The agent on a customer's server: deploying it, looking after it, and removing the server.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { DeployInstance, type DeployProgress } from '../../schemas/deploy.ts'
+import { AgentLogsPath } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
 import type { ExecuteContext } from '../../src/execute.ts'
+import { getAgentLogs } from '../../src/instances/care.ts'
 import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import { deployInstance, getDeployStatus } from '../../src/instances/deploy/operations.ts'
 import { removeInstance } from '../../src/instances/operations.ts'
@@ -19,6 +22,7 @@ import { textOf } from './values.ts'
 import type { Workplace } from './workplace.ts'
 
 const { businessName, telegramChatId } = DeployInstance.shape
+const { lines } = AgentLogsPath.shape
 
 const deployCommand = commandOfInstance('deploy', {
   about: 'install the agent on a server, and follow that to its end',
@@ -78,6 +82,18 @@ const statusCommand = commandOfInstance('status', {
         ...(log === '' ? [] : ['', log.trimEnd()])
       ].join('\n')
     )
+  }
+})
+
+const logsCommand = commandOfInstance('logs', {
+  about: 'show the last lines of what the agent on a server logs itself',
+  example: 'mindgate instance logs ins_6g… --lines 500',
+  options: (bare) =>
+    bare.option('--lines <n>', 'how many at most', textOf(z.coerce.number().pipe(lines.unwrap())), 100),
+  async run(at, { lines }) {
+    const { instanceId } = at.instance
+    const { data } = await withServers(at, (parts) => at.operate(getAgentLogs, { lines }, { parts }))
+    at.print({ instanceId, ...data }, ({ log }) => log.trimEnd() || 'The agent has logged nothing yet.')
   }
 })
 
@@ -147,4 +163,4 @@ export async function withServers<Result>(
   }
 }
 
-export const agentCommands = [deployCommand, statusCommand, removeCommand]
+export const agentCommands = [deployCommand, statusCommand, logsCommand, removeCommand]

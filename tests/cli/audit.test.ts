@@ -19,6 +19,7 @@ const READERS = [
     'usage export',
     'plan list',
     'instance list',
+    'instance logs',
     'instance status',
     'instance test',
     'provider test',

@@ -218,6 +218,9 @@ export const extensions: readonly EndpointTable[] = [
     ],
     { '{server}': 404 }
   ),
+  reading('/instances/{reached}/cli-agent/logs?lines=10', [{ at: 'data', fields: { log: 'string' } }], {
+    '{reached}': 404
+  }),
   reading(
     '/customers/{customer}/memories?mindId={mind}&limit=1',
     [
