@@ -1,7 +1,16 @@
 // Customers' virtual servers, as partners register them for the CLI agent (§3, §4C).
 import { z } from 'zod'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, createdAt, line, RecordId, requiredLine, said, updatedAt } from './primitives.ts'
+import {
+  CustomerId,
+  createdAt,
+  line,
+  RecordId,
+  requiredLine,
+  StoredTimestamp,
+  said,
+  updatedAt
+} from './primitives.ts'
 
 /** §3, with `registered` for the state before a deploy and `failed:cli-agent` for one that didn't get through. */
 export const INSTANCE_STATUSES = [
@@ -174,3 +183,27 @@ export const AgentLogs = z.object({
     })
   )
 })
+
+const figure = (meaning: string, example: number) => said(z.number(), meaning, example).nullable()
+
+/** Each is null where the server doesn't tell. */
+export const AgentHealth = z
+  .object({
+    version: said(z.string(), 'Version of the agent.', '0.15.1').nullable(),
+    diskFreeBytes: figure('What is free where the agent’s home lies.', 18_253_611_008),
+    diskTotalBytes: figure('How large that is.', 42_949_672_960),
+    load: figure('Processes that work or wait to, on average over a minute.', 0.42),
+    memoryFreeBytes: figure('Memory that programs could still get.', 1_395_864_371),
+    memoryTotalBytes: figure('All of its memory.', 2_147_483_648),
+    uptimeSeconds: figure('For how long the server has run.', 864_000),
+    isGatewayRunning: said(
+      z.boolean(),
+      'Whether the agent’s own service for Telegram runs; also null where there is none.',
+      true
+    ).nullable(),
+    checkedAt: said(StoredTimestamp, 'When the server said so.', '2026-05-04T10:00:00.000Z')
+  })
+  .meta({ id: 'AgentHealth' })
+export type AgentHealth = z.output<typeof AgentHealth>
+
+export const AgentHealthResult = z.object({ data: data(AgentHealth) })

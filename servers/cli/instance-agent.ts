@@ -6,13 +6,14 @@ import { AgentLogsPath } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
 import type { ExecuteContext } from '../../src/execute.ts'
-import { getAgentLogs } from '../../src/instances/care.ts'
+import { getAgentHealth, getAgentLogs } from '../../src/instances/care.ts'
 import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import { deployInstance, getDeployStatus } from '../../src/instances/deploy/operations.ts'
 import { removeInstance } from '../../src/instances/operations.ts'
 import { openSshConnections } from '../../src/instances/ssh/connections.ts'
 import { createLog } from '../../src/log.ts'
 import { openSecrets } from '../../src/sealing.ts'
+import { healthInWords } from '../agent-health.ts'
 import { commandOfInstance } from './command.ts'
 import { confirm } from './confirm.ts'
 import { FAILED } from './failure.ts'
@@ -97,6 +98,16 @@ const logsCommand = commandOfInstance('logs', {
   }
 })
 
+const healthCommand = commandOfInstance('health', {
+  about: 'show the agent’s version, and how its server is',
+  example: 'mindgate instance health ins_6g…',
+  async run(at) {
+    const { instanceId } = at.instance
+    const { data } = await withServers(at, (parts) => at.operate(getAgentHealth, {}, { parts }))
+    at.print({ instanceId, ...data }, (health) => card(instanceId, healthInWords(health)))
+  }
+})
+
 const removeCommand = commandOfInstance('remove', {
   about: 'forget a server with its chat history, and end its agent’s keys',
   example: 'mindgate instance remove ins_6g… --yes',
@@ -163,4 +174,4 @@ export async function withServers<Result>(
   }
 }
 
-export const agentCommands = [deployCommand, statusCommand, logsCommand, removeCommand]
+export const agentCommands = [deployCommand, statusCommand, logsCommand, healthCommand, removeCommand]

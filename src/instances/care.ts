@@ -1,7 +1,8 @@
 // What whoever runs agents asks of a server: each is one script over SSH, and changes nothing here.
-import { AgentLogs, AgentLogsPath } from '../../schemas/instance.ts'
-import { logsScript, OTHERS, readLogs } from '../catalog/cli-agent/care.ts'
+import { AgentHealthResult, AgentLogs, AgentLogsPath, InstancePath } from '../../schemas/instance.ts'
+import { healthScript, logsScript, OTHERS, readHealth, readLogs } from '../catalog/cli-agent/care.ts'
 import { appPaths } from '../catalog/cli-agent/paths.ts'
+import { now } from '../clock.ts'
 import { LONGEST_CONNECT_MS } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import { type AnyOperation, defineOperation, type ExternalContext, READS } from '../operation.ts'
@@ -32,6 +33,25 @@ export const getAgentLogs = defineOperation({
   }
 })
 
+export const getAgentHealth = defineOperation({
+  name: 'instance_health',
+  title: 'Check a server',
+  summary: 'Returns the agent’s version and its server’s disk, load and memory.',
+  scope: 'instances:read',
+  channels: ['rest', 'mcp', 'console', 'operator'],
+  http: { method: 'get', path: '/instances/{instanceId}/cli-agent/health', group: 'Instances' },
+  input: InstancePath,
+  output: AgentHealthResult,
+  annotations: { ...READS, openWorld: true },
+  errors: ['instance_not_found', 'instance_unreachable'],
+  deadlineMs: DEADLINE_MS,
+  async handle(ctx, { partnerId }, { instanceId }) {
+    const instance = await getInstance(ctx.db, partnerId, instanceId)
+    const told = await askServer(ctx, instance, healthScript(appPaths(instance.root), instanceId))
+    return { data: { ...readHealth(told), checkedAt: now() } }
+  }
+})
+
 type AskContext = Pick<ExternalContext, 'ssh' | 'secrets' | 'config' | 'signal'>
 
 /** What the script printed. @throws ServiceError `instance_unreachable` */
@@ -55,4 +75,4 @@ async function askServer(
   throw new ServiceError('instance_unreachable', text)
 }
 
-export const careOperations: readonly AnyOperation[] = [getAgentLogs]
+export const careOperations: readonly AnyOperation[] = [getAgentLogs, getAgentHealth]

@@ -18,6 +18,7 @@ const READERS = [
     'memory export',
     'usage export',
     'plan list',
+    'instance health',
     'instance list',
     'instance logs',
     'instance status',

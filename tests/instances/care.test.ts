@@ -1,7 +1,7 @@
 // Looking after the agent on a server, over real OpenSSH: what is asked of it, and what is refused.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { careOperations } from '../../src/instances/care.ts'
 import { callTool } from '../mcp/tool-faces.ts'
@@ -108,3 +108,50 @@ describe('the agent’s own log', PATIENT, () => {
     )
   })
 })
+
+describe('how a server is', PATIENT, () => {
+  it('is told in figures, null where it doesn’t tell', async () => {
+    const bytes = expect.toSatisfy((value: number) => value > 0 && value % 1_024 === 0)
+    const figures = {
+      version: '0.15.1',
+      diskFreeBytes: bytes,
+      diskTotalBytes: bytes,
+      load: expect.any(Number),
+      memoryFreeBytes: bytes,
+      memoryTotalBytes: bytes,
+      uptimeSeconds: expect.any(Number),
+      isGatewayRunning: null,
+      checkedAt: expect.stringMatching(/Z$/)
+    }
+    expect(await act('instance_health')).toEqual({ data: figures })
+    const { stdout } = await cli('health', box.instance.id)
+    expect(stdout).toMatch(/Agent version +0\.15\.1\n +Free disk +[\d.]+ of [\d.]+ GiB\n/)
+  })
+
+  it('is told of one that has no agent, and of its own gateway alone', async () => {
+    const empty = await fixture.sandbox()
+    rmSync(empty.home, { recursive: true })
+    const health = async () => Object((await act('instance_health', { instanceId: empty.instance.id })).data)
+    expect(await health()).toMatchObject({
+      version: null,
+      diskFreeBytes: expect.any(Number),
+      isGatewayRunning: null
+    })
+    systemd(empty)
+    expect(await health()).toMatchObject({ isGatewayRunning: false })
+    writeFileSync(join(empty.home, 'active'), '')
+    expect(await health()).toMatchObject({ isGatewayRunning: true })
+    systemd(empty, '/home/another/.hermes')
+    expect(await health()).toMatchObject({ isGatewayRunning: null })
+  })
+})
+
+/** A server with systemd that has the agent's gateway as a service, and notes what is asked of it. */
+function systemd({ home }: Sandbox, hermesHome = join(home, '.hermes')): void {
+  const file = join(home, '.local/bin/systemctl')
+  mkdirSync(dirname(file), { recursive: true })
+  const cat = `cat) echo 'Environment="HERMES_HOME=${hermesHome}"' ;;`
+  const active = `is-active) [ -e '${home}/active' ] ;;`
+  writeFileSync(file, `#!/bin/sh\ncase $1 in ${cat} ${active} *) echo "$*" >>'${home}/asked' ;; esac\n`)
+  chmodSync(file, 0o755)
+}

@@ -222,6 +222,11 @@ export const extensions: readonly EndpointTable[] = [
     '{reached}': 404
   }),
   reading(
+    '/instances/{reached}/cli-agent/health',
+    [{ at: 'data', fields: { version: 'string?', isGatewayRunning: 'boolean?', checkedAt: 'timestamp' } }],
+    { '{reached}': 404 }
+  ),
+  reading(
     '/customers/{customer}/memories?mindId={mind}&limit=1',
     [
       {

@@ -21,3 +21,27 @@ export function readLogs(stdout: Uint8Array): string {
   const log = new TextDecoder().decode(stdout)
   return stdout.length > MOST_LOG_BYTES ? log.replace(/^[^\n]*\n|^\S*/, '') : log
 }
+
+/** How the server and its agent are. Read it with `readHealth`. */
+export const healthScript = (paths: AppPaths, instance: string): string =>
+  caring(paths, instance) + script('health')
+
+/** What a server doesn't tell is null; of what it tells only figures are taken. */
+export function readHealth(stdout: Uint8Array) {
+  const told = new TextDecoder().decode(stdout)
+  const figure = (name: string, times = 1): number | null => {
+    const [, digits] = new RegExp(`^${name} (\\d{1,12}(?:\\.\\d{1,3})?)$`, 'm').exec(told) ?? []
+    return digits === undefined ? null : Number(digits) * times
+  }
+  const gateway = figure('gateway')
+  return {
+    version: /^version .*?v?(\d{1,6}(?:\.\d{1,6}){1,3})/m.exec(told)?.[1] ?? null,
+    diskFreeBytes: figure('diskFreeKb', 1_024),
+    diskTotalBytes: figure('diskTotalKb', 1_024),
+    load: figure('load'),
+    memoryFreeBytes: figure('memoryFreeKb', 1_024),
+    memoryTotalBytes: figure('memoryTotalKb', 1_024),
+    uptimeSeconds: figure('uptimeSeconds'),
+    isGatewayRunning: gateway === null ? null : gateway === 1
+  }
+}
