@@ -207,3 +207,19 @@ export const AgentHealth = z
 export type AgentHealth = z.output<typeof AgentHealth>
 
 export const AgentHealthResult = z.object({ data: data(AgentHealth) })
+
+export const GATEWAYS = ['none', 'restarted', 'failed'] as const
+
+export const AgentRestarted = z.object({
+  message: message('1 run was ended.'),
+  data: data(
+    z.object({
+      endedRuns: said(z.int(), 'How many messages it was working on.', 1),
+      gateway: said(
+        z.enum(GATEWAYS),
+        'Its own service for Telegram: `none` where there is none, `restarted`, or `failed`.',
+        'restarted'
+      )
+    })
+  )
+})

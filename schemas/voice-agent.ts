@@ -110,9 +110,11 @@ export const VoiceAgentsImported = z.object({ imported: z.int() })
 export const ListVoiceAgents = PageQuery.extend({
   search: said(line(200), 'Text in the agent’s name or id, in any case.', 'front desk').optional(),
   provider: said(z.enum(PROVIDERS), ...PROVIDER).optional(),
-  isMapped: said(z.boolean(), 'Only agents that are mapped to a customer, or only those that are not.', true)
-    .optional()
-    .describe('Only agents that are mapped, or only those that are not'),
+  isMapped: said(
+    z.boolean(),
+    'Only agents that are mapped to a customer, or only those that are not.',
+    true
+  ).optional(),
   customerId: CustomerId.optional()
 })
 

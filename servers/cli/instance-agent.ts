@@ -6,7 +6,7 @@ import { AgentLogsPath } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
 import type { ExecuteContext } from '../../src/execute.ts'
-import { getAgentHealth, getAgentLogs } from '../../src/instances/care.ts'
+import { getAgentHealth, getAgentLogs, restartAgent } from '../../src/instances/care.ts'
 import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import { deployInstance, getDeployStatus } from '../../src/instances/deploy/operations.ts'
 import { removeInstance } from '../../src/instances/operations.ts'
@@ -108,6 +108,16 @@ const healthCommand = commandOfInstance('health', {
   }
 })
 
+const restartCommand = commandOfInstance('restart', {
+  about: 'end what the agent is at work on, and restart its Telegram service',
+  example: 'mindgate instance restart ins_6g…',
+  async run(at) {
+    const { instanceId } = at.instance
+    const { message, data } = await withServers(at, (parts) => at.operate(restartAgent, {}, { parts }))
+    at.print({ instanceId, ...data }, () => message)
+  }
+})
+
 const removeCommand = commandOfInstance('remove', {
   about: 'forget a server with its chat history, and end its agent’s keys',
   example: 'mindgate instance remove ins_6g… --yes',
@@ -174,4 +184,11 @@ export async function withServers<Result>(
   }
 }
 
-export const agentCommands = [deployCommand, statusCommand, logsCommand, healthCommand, removeCommand]
+export const agentCommands = [
+  deployCommand,
+  statusCommand,
+  logsCommand,
+  healthCommand,
+  restartCommand,
+  removeCommand
+]

@@ -67,8 +67,7 @@ export const getCustomerCredits = defineOperation({
 export const grantCustomerCredits = defineOperation({
   name: 'credits_grant',
   title: 'Grant credits to a customer',
-  summary:
-    'Adds AI credits to a customer’s account; your own balance stays as it is. Returns the customer’s new balance.',
+  summary: 'Adds AI credits to a customer’s account; your own balance stays as it is.',
   scope: 'credits:write',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/customers/{customerId}/credits', group: 'Credits' },

@@ -1,11 +1,25 @@
 // What whoever runs agents asks of a server: each is one script over SSH, and changes nothing here.
-import { AgentHealthResult, AgentLogs, AgentLogsPath, InstancePath } from '../../schemas/instance.ts'
-import { healthScript, logsScript, OTHERS, readHealth, readLogs } from '../catalog/cli-agent/care.ts'
+import {
+  AgentHealthResult,
+  AgentLogs,
+  AgentLogsPath,
+  AgentRestarted,
+  InstancePath
+} from '../../schemas/instance.ts'
+import {
+  healthScript,
+  logsScript,
+  OTHERS,
+  readHealth,
+  readLogs,
+  readRestart,
+  restartScript
+} from '../catalog/cli-agent/care.ts'
 import { appPaths } from '../catalog/cli-agent/paths.ts'
 import { now } from '../clock.ts'
 import { LONGEST_CONNECT_MS } from '../config.ts'
 import { ServiceError } from '../errors.ts'
-import { type AnyOperation, defineOperation, type ExternalContext, READS } from '../operation.ts'
+import { type AnyOperation, CHANGES, defineOperation, type ExternalContext, READS } from '../operation.ts'
 import { lineOf, plainText } from './deploy/progress.ts'
 import { SSH_FAULTS, SshError } from './ssh/errors.ts'
 import { getInstance, type InstanceRow, sshTarget } from './store.ts'
@@ -17,7 +31,7 @@ const DEADLINE_MS = LONGEST_CONNECT_MS + 2 * SCRIPT_MS
 export const getAgentLogs = defineOperation({
   name: 'instance_logs',
   title: 'Read an agent’s log',
-  summary: 'Returns the last lines of what the agent on a server logs itself.',
+  summary: 'Returns the end of what a server’s agent logs.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/logs', group: 'Instances' },
@@ -52,6 +66,40 @@ export const getAgentHealth = defineOperation({
   }
 })
 
+export const restartAgent = defineOperation({
+  name: 'instance_restart',
+  title: 'Restart an agent',
+  summary: 'Ends what a server’s agent works on, and restarts its Telegram service.',
+  scope: 'instances:write',
+  channels: ['rest', 'mcp', 'console', 'operator'],
+  http: { method: 'post', path: '/instances/{instanceId}/cli-agent/restart', group: 'Instances' },
+  input: InstancePath,
+  output: AgentRestarted,
+  annotations: { ...CHANGES, openWorld: true },
+  errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable'],
+  deadlineMs: DEADLINE_MS,
+  async handle(ctx, { partnerId }, { instanceId }) {
+    const instance = await getInstance(ctx.db, partnerId, instanceId)
+    // Its script restarts the service, and asks the agent a first question.
+    if (instance.status === 'deploying:cli-agent') throw new ServiceError('deploy_in_progress')
+    const data = readRestart(
+      await askServer(ctx, instance, restartScript(appPaths(instance.root), instanceId))
+    )
+    return ctx.transaction(async (tx) => {
+      await ctx.audit(tx, { targetType: 'instance', targetId: instanceId })
+      return { message: RUNS(data.endedRuns) + GATEWAY_WORDS[data.gateway], data }
+    })
+  }
+})
+
+const RUNS = (ended: number) => (ended === 1 ? '1 run was ended.' : `${ended || 'No'} runs were ended.`)
+
+const GATEWAY_WORDS = {
+  none: '',
+  restarted: ' Its Telegram service restarts.',
+  failed: ' Its Telegram service could not be restarted: that takes root, or sudo without a password.'
+}
+
 type AskContext = Pick<ExternalContext, 'ssh' | 'secrets' | 'config' | 'signal'>
 
 /** What the script printed. @throws ServiceError `instance_unreachable` */
@@ -75,4 +123,4 @@ async function askServer(
   throw new ServiceError('instance_unreachable', text)
 }
 
-export const careOperations: readonly AnyOperation[] = [getAgentLogs, getAgentHealth]
+export const careOperations: readonly AnyOperation[] = [getAgentLogs, getAgentHealth, restartAgent]

@@ -48,7 +48,7 @@ export const registerInstanceOperation = defineOperation({
 export const listInstancesOperation = defineOperation({
   name: 'instance_list',
   title: 'List servers',
-  summary: 'Returns customers’ virtual servers with their status, newest first, a page at a time.',
+  summary: 'Returns customers’ servers with their status, newest first.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/instances', group: 'Instances' },
@@ -96,10 +96,9 @@ const REMOVED = 'The server was removed here. Nothing on the server itself was c
 export const removeInstance = defineOperation({
   name: 'instance_remove',
   title: 'Remove a server',
-  summary:
-    'Forgets a virtual server with its chat history and ends its agent’s keys. Nothing on the server itself is changed.',
+  summary: 'Forgets a server with its chat history and ends its agent’s keys.',
   scope: 'instances:write',
-  channels: ['rest', 'console', 'operator'],
+  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'delete', path: '/instances/{instanceId}', group: 'Instances' },
   input: InstancePath,
   output: acknowledgement(REMOVED),

@@ -1,6 +1,6 @@
 // Looking after the agent on a server, over real OpenSSH: what is asked of it, and what is refused.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { careOperations } from '../../src/instances/care.ts'
@@ -8,7 +8,7 @@ import { callTool } from '../mcp/tool-faces.ts'
 import { mindgate } from '../support/cli.ts'
 import { makePartner, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
-import { type ChatFixture, PATIENT, type Sandbox, startChatFixture } from './chat-fixture.ts'
+import { type ChatFixture, PATIENT, processesIn, type Sandbox, startChatFixture } from './chat-fixture.ts'
 
 let fixture: ChatFixture
 let box: Sandbox
@@ -146,12 +146,49 @@ describe('how a server is', PATIENT, () => {
   })
 })
 
+describe('a restart', PATIENT, () => {
+  it('ends what the agent is at work on, and restarts its gateway', async () => {
+    box.holdAgent()
+    systemd(box)
+    const answer = box.chat.send('Are you there?')
+    await expect.poll(() => box.begunWith(), PATIENT).toHaveLength(1)
+    expect(await act('instance_restart')).toEqual({
+      message: '1 run was ended. Its Telegram service restarts.',
+      data: { endedRuns: 1, gateway: 'restarted' }
+    })
+    expect((await answer).status).not.toBe(200)
+    expect(readFileSync(join(box.home, 'asked'), 'utf8')).toBe('--no-block restart hermes-gateway.service\n')
+    const agents = () => processesIn(box).filter(({ command }) => command.includes('--query=Are you there?'))
+    await expect.poll(agents, PATIENT).toEqual([])
+    const { stdout } = await cli('restart', box.instance.id)
+    expect(stdout).toBe('No runs were ended. Its Telegram service restarts.\n')
+    const { partnerId } = box.instance
+    const { data } = await run(fixture.server.service, partnerId, 'audit_list', { targetId: box.instance.id })
+    expect(data).toMatchObject([
+      { action: 'instance_restart', actor: 'operator' },
+      { action: 'instance_restart' }
+    ])
+  })
+
+  it('is refused while a deploy is under way, and says what takes root', async () => {
+    const { id: instanceId } = (await fixture.sandbox({ status: 'deploying:cli-agent' })).instance
+    expect(await refusalOf('instance_restart', { instanceId })).toMatchObject(['deploy_in_progress', {}])
+    systemd(box)
+    writeFileSync(join(box.home, 'refused'), '')
+    expect(await act('instance_restart')).toMatchObject({ data: { endedRuns: 0, gateway: 'failed' } })
+  })
+})
+
 /** A server with systemd that has the agent's gateway as a service, and notes what is asked of it. */
 function systemd({ home }: Sandbox, hermesHome = join(home, '.hermes')): void {
   const file = join(home, '.local/bin/systemctl')
   mkdirSync(dirname(file), { recursive: true })
   const cat = `cat) echo 'Environment="HERMES_HOME=${hermesHome}"' ;;`
   const active = `is-active) [ -e '${home}/active' ] ;;`
-  writeFileSync(file, `#!/bin/sh\ncase $1 in ${cat} ${active} *) echo "$*" >>'${home}/asked' ;; esac\n`)
-  chmodSync(file, 0o755)
+  const note = `*) [ ! -e '${home}/refused' ] && echo "$*" >>'${home}/asked' ;;`
+  writeFileSync(file, `#!/bin/sh\ncase $1 in ${cat} ${active} ${note} esac\n`)
+  // For whoever runs this as another user than root.
+  const sudo = join(home, '.local/bin/sudo')
+  writeFileSync(sudo, '#!/bin/sh\nshift\nexec "$@"\n')
+  for (const one of [file, sudo]) chmodSync(one, 0o755)
 }

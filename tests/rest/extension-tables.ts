@@ -221,6 +221,17 @@ export const extensions: readonly EndpointTable[] = [
   reading('/instances/{reached}/cli-agent/logs?lines=10', [{ at: 'data', fields: { log: 'string' } }], {
     '{reached}': 404
   }),
+  {
+    method: 'POST',
+    path: '/instances/{reached}/cli-agent/restart',
+    required: {},
+    optional: {},
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: { endedRuns: 'integer', gateway: 'string' } }
+    ],
+    unknown: { '{reached}': 404 }
+  },
   reading(
     '/instances/{reached}/cli-agent/health',
     [{ at: 'data', fields: { version: 'string?', isGatewayRunning: 'boolean?', checkedAt: 'timestamp' } }],

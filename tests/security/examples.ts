@@ -57,6 +57,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     instance_deploy_status: { instanceId },
     instance_logs: { instanceId },
     instance_health: { instanceId },
+    instance_restart: { instanceId },
     instance_deploy_get: { instanceId, deployId: 'dep_none' },
     team_member_add: { customerId, email: uniqueEmail(), name: 'Mallory' },
     team_member_list: { customerId },

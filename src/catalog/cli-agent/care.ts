@@ -1,4 +1,5 @@
 // Looking after an agent: the scripts that ask its server, and what their answers mean.
+import { GATEWAYS } from '../../../schemas/instance.ts'
 import type { AppPaths } from './paths.ts'
 import { assignments, environment, script } from './shell.ts'
 
@@ -7,6 +8,10 @@ export const OTHERS = 75
 
 const caring = (paths: AppPaths, instance: string): string =>
   assignments({ instance }) + environment(paths) + script('care')
+
+/** The same with the means to end runs. */
+const stopping = (paths: AppPaths, instance: string): string =>
+  `${assignments({ run_dir: paths.runDir })}${caring(paths, instance)}${script('owner')}end_run() (\n${script('chat-stop')})\n`
 
 const MOST_LOG_BYTES = 65_536
 
@@ -44,4 +49,13 @@ export function readHealth(stdout: Uint8Array) {
     uptimeSeconds: figure('uptimeSeconds'),
     isGatewayRunning: gateway === null ? null : gateway === 1
   }
+}
+
+/** Ends every run under way, and starts the agent's gateway anew. Read with `readRestart` what came of it. */
+export const restartScript = (paths: AppPaths, instance: string): string =>
+  stopping(paths, instance) + script('restart')
+
+export function readRestart(stdout: Uint8Array) {
+  const [, runs, gateway] = /^runs (\d{1,6})\ngateway (\w+)$/m.exec(new TextDecoder().decode(stdout)) ?? []
+  return { endedRuns: Number(runs ?? 0), gateway: GATEWAYS.find((one) => one === gateway) ?? 'none' }
 }

@@ -18,8 +18,7 @@ import { getDeploy, newestDeploy, type Telegram } from './store.ts'
 export const deployInstance = defineOperation({
   name: 'instance_deploy',
   title: 'Deploy the CLI agent',
-  summary:
-    'Starts installing the CLI agent on a registered server and returns at once; instance_deploy_status tells how far it is.',
+  summary: 'Starts to install the CLI agent on a server; instance_deploy_status tells how far that is.',
   scope: 'instances:write',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances', status: 202 },
@@ -52,7 +51,7 @@ export const deployInstance = defineOperation({
 export const getDeployStatus = defineOperation({
   name: 'instance_deploy_status',
   title: 'Follow a deploy',
-  summary: 'Returns how far the newest deploy on a server is: its steps, and the end of its log.',
+  summary: 'Returns the steps of the newest deploy on a server, and the end of its log.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances' },

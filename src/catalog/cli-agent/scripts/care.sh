@@ -9,3 +9,20 @@ has_gateway() {
   unit=$(systemctl cat hermes-gateway.service 2>/dev/null) && [ -n "$unit" ] || return 1
   [ -z "$app_home" ] || printf '%s\n' "$unit" | grep -qF "HERMES_HOME=$HERMES_HOME\""
 }
+
+gateway() {
+  if [ "$(id -u)" = 0 ]; then systemctl "$@" hermes-gateway.service; else sudo -n systemctl "$@" hermes-gateway.service; fi
+}
+
+# Sets ended. Given: run_dir and end_run, which is chat-stop.sh.
+end_runs() {
+  ended=0
+  for run in "$run_dir"/*; do
+    owner_file=$run/owner
+    [ -e "$run/alive" ] || continue
+    # The runner holds it as long as it lives.
+    if (flock -s -n 7) 7<"$run/alive"; then continue; fi
+    end_run
+    ended=$((ended + 1))
+  done
+}
