@@ -92,6 +92,18 @@ export const RegisterInstance = z.strictObject({
 
 export const InstancePath = z.strictObject({ instanceId: said(RecordId, ...TEXTS.instanceId) })
 
+export const ON_SERVER = ['leave', 'keep', 'wipe'] as const
+
+export const RemoveInstance = InstancePath.extend({
+  onServer: said(
+    z.enum(ON_SERVER),
+    'What becomes of the agent there: `leave` changes nothing; `keep` stops it and removes its secrets, but keeps its home; `wipe` removes that, too.',
+    'leave'
+  )
+    .default('leave')
+    .describe('keep: stop it, remove its secrets; wipe: its home, too')
+})
+
 export const ListInstances = PageQuery.extend({ customerId: CustomerId.optional() })
 
 export const Instance = z

@@ -48,7 +48,7 @@ export const MapVoiceAgent = z.strictObject({
     }
   )
     .optional()
-    .describe('Past time to backdate to; now if left out'),
+    .describe('To backdate it; now if left out'),
   confirm: said(
     z.boolean(),
     'Needed for a multiplier below 1 or above 5, which is more often a slip (20 for 20 %) than meant.',

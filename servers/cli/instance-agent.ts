@@ -1,8 +1,9 @@
 // The agent on a customer's server: deploying it, looking after it, and removing the server.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { DeployInstance, type DeployProgress } from '../../schemas/deploy.ts'
-import { AgentLogsPath } from '../../schemas/instance.ts'
+import { AgentLogsPath, ON_SERVER } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
 import type { ExecuteContext } from '../../src/execute.ts'
@@ -120,12 +121,19 @@ const restartCommand = commandOfInstance('restart', {
 
 const removeCommand = commandOfInstance('remove', {
   about: 'forget a server with its chat history, and end its agent’s keys',
-  example: 'mindgate instance remove ins_6g… --yes',
-  options: (bare) => bare.option('--yes', 'don’t ask first'),
-  async run(at, { yes }) {
+  note: 'keep stops the agent and removes its secrets there, wipe its home, too; leave changes nothing there.',
+  example: ['mindgate instance remove ins_6g…', 'mindgate instance remove ins_6g… --on-server wipe --yes'],
+  options: (bare) =>
+    bare
+      .addOption(
+        new Option('--on-server <what>', 'what becomes of the agent').choices(ON_SERVER).default('leave')
+      )
+      .option('--yes', 'don’t ask first'),
+  async run(at, { onServer, yes }) {
     const { instanceId } = at.instance
-    if (!yes) await confirm(at.terminal, `Remove ${instanceId} with its chat history?`)
-    const { message } = await withServers(at, (parts) => at.operate(removeInstance, {}, { parts }))
+    const home = onServer === 'wipe' ? ', and its agent’s home there' : ''
+    if (!yes) await confirm(at.terminal, `Remove ${instanceId} with its chat history${home}?`)
+    const { message } = await withServers(at, (parts) => at.operate(removeInstance, { onServer }, { parts }))
     at.print({ instanceId, removed: true }, () => message)
   }
 })

@@ -22,7 +22,7 @@ import { type AccountOwner, accountId, entriesOf, grantCredits, readAccount } fr
 export const getCredits = defineOperation({
   name: 'credits_balance',
   title: 'Get your credit balance',
-  summary: 'Returns how many credits your partner account has left; remember and ask take from it.',
+  summary: 'Returns how many credits your partner account has left.',
   scope: 'credits:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/credits', group: 'Credits' },

@@ -100,15 +100,16 @@ const GATEWAY_WORDS = {
   failed: ' Its Telegram service could not be restarted: that takes root, or sudo without a password.'
 }
 
-type AskContext = Pick<ExternalContext, 'ssh' | 'secrets' | 'config' | 'signal'>
+export type AskContext = Pick<ExternalContext, 'ssh' | 'secrets' | 'config' | 'signal'>
 
 /** What the script printed. @throws ServiceError `instance_unreachable` */
-async function askServer(
+export async function askServer(
   { ssh, secrets, config, signal }: AskContext,
   instance: InstanceRow,
-  script: string
+  script: string,
+  scriptMs = SCRIPT_MS
 ): Promise<Uint8Array> {
-  const timeoutMs = config.sshConnectTimeoutMs + SCRIPT_MS
+  const timeoutMs = config.sshConnectTimeoutMs + scriptMs
   const { exitCode, stdout, stderr } = await ssh
     .run(sshTarget(secrets, instance), { script, timeoutMs, signal })
     .catch((error: unknown) => {

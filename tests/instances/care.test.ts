@@ -1,9 +1,10 @@
 // Looking after the agent on a server, over real OpenSSH: what is asked of it, and what is refused.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { careOperations } from '../../src/instances/care.ts'
+import { findInstance } from '../../src/instances/store.ts'
 import { callTool } from '../mcp/tool-faces.ts'
 import { mindgate } from '../support/cli.ts'
 import { makePartner, run, stringAt, uniqueEmail } from '../support/fixture.ts'
@@ -179,11 +180,105 @@ describe('a restart', PATIENT, () => {
   })
 })
 
+describe('removing the agent from its server, too', PATIENT, () => {
+  const line = ({ instance }: Sandbox) => `restrict ${instance.publicKey}`
+  const authorized = () => join(fixture.sshd.home, '.ssh/authorized_keys')
+  const letIn = (...lines: string[]) => {
+    mkdirSync(dirname(authorized()), { recursive: true })
+    writeFileSync(authorized(), `${lines.join('\n')}\n`, { mode: 0o600 })
+  }
+  const remove = (instance: { id: string }, onServer?: string) =>
+    act('instance_remove', { instanceId: instance.id, ...(onServer && { onServer }) })
+  const rowOf = ({ partnerId, id }: Sandbox['instance']) =>
+    findInstance(fixture.server.service.database.read, partnerId, id)
+  /** What every deploy and message leaves there. */
+  const filled = async () => {
+    const sandbox = await fixture.sandbox()
+    const { home, paths } = sandbox
+    expect((await sandbox.chat.send('Hello')).status).toBe(200)
+    writeFileSync(join(home, '.hermes/.env'), 'TELEGRAM_BOT_TOKEN=1\n')
+    mkdirSync(join(paths.deployDir, 'dep_1'), { recursive: true })
+    writeFileSync(join(paths.deployDir, 'dep_1/config.yaml'), 'api_key: sk-1\n')
+    mkdirSync(paths.backupDir)
+    systemd(sandbox)
+    letIn('ssh-ed25519 AAAAother me@home', line(sandbox))
+    return sandbox
+  }
+
+  it('leaves all of it where nothing else is said', async () => {
+    const { instance, paths, home } = await filled()
+    await remove(instance)
+    expect(await rowOf(instance)).toBeUndefined()
+    expect([existsSync(paths.marker), existsSync(join(home, '.hermes/config.yaml'))]).toEqual([true, true])
+    expect(readFileSync(authorized(), 'utf8')).toContain(instance.id)
+  })
+
+  it('stops it and takes its secrets, and keeps its home', async () => {
+    const sandbox = await filled()
+    const { instance, paths, home } = sandbox
+    sandbox.holdAgent()
+    const answer = sandbox.chat.send('Are you there?')
+    await expect.poll(() => sandbox.begunWith(), PATIENT).toHaveLength(1)
+    expect(await remove(instance, 'keep')).toEqual({ message: expect.stringContaining('its home is kept') })
+    await answer
+    await expect.poll(() => processesIn(sandbox), PATIENT).toEqual([])
+    expect(readdirSync(paths.stateDir).toSorted()).toEqual(['backups', 'chat.lock'])
+    const left = readdirSync(join(home, '.hermes'))
+    expect(left).toEqual(expect.arrayContaining(['logs', 'sessions']))
+    expect(left).not.toEqual(expect.arrayContaining(['config.yaml']))
+    expect(left).not.toEqual(expect.arrayContaining(['.env']))
+    expect(readFileSync(join(home, 'asked'), 'utf8').split('\n')).toEqual([
+      'kill --signal=KILL hermes-gateway.service',
+      'disable --now hermes-gateway.service',
+      'daemon-reload',
+      ''
+    ])
+    expect(existsSync(join(home, 'unit'))).toBe(false)
+    expect(readFileSync(authorized(), 'utf8')).toBe('ssh-ed25519 AAAAother me@home\n')
+    expect(await rowOf(instance)).toBeUndefined()
+  })
+
+  it('wipes its home, too, by the command line as well', async () => {
+    const { instance, paths, home } = await filled()
+    expect((await cli('remove', instance.id, '--on-server', 'wipe', '--yes')).code).toBe(0)
+    expect([existsSync(paths.stateDir), existsSync(join(home, '.hermes'))]).toEqual([false, false])
+    expect(readFileSync(authorized(), 'utf8')).not.toContain(instance.id)
+    expect(await rowOf(instance)).toBeUndefined()
+  })
+
+  it('is refused where it can’t be done, and nothing is removed', async () => {
+    const sandbox = await filled()
+    const { instance, home, paths } = sandbox
+    const unreachable = ['instance_unreachable', expect.stringContaining('take onServer leave')]
+    const refused = async ({ id: instanceId }: { id: string }, onServer: string) =>
+      expect(await refusalOf('instance_remove', { instanceId, onServer })).toEqual(unreachable)
+    const away = await makeInstance(fixture.server.service, instance.partnerId, instance.customerId)
+    await refused(away, 'keep')
+    expect(await rowOf(away)).toEqual(away)
+
+    writeFileSync(join(paths.stateDir, 'instance'), 'ins_other\n')
+    await refused(instance, 'wipe')
+    expect(existsSync(paths.marker)).toBe(true)
+    rmSync(join(paths.stateDir, 'instance'))
+
+    writeFileSync(join(home, 'refused'), '')
+    await refused(instance, 'wipe')
+    expect(existsSync(join(home, '.hermes'))).toBe(true)
+    expect(readFileSync(authorized(), 'utf8')).toContain(instance.id)
+    expect(await rowOf(instance)).toMatchObject({ id: instance.id })
+    rmSync(join(home, 'refused'))
+    await remove(instance, 'wipe')
+    expect(await rowOf(instance)).toBeUndefined()
+  })
+})
+
 /** A server with systemd that has the agent's gateway as a service, and notes what is asked of it. */
 function systemd({ home }: Sandbox, hermesHome = join(home, '.hermes')): void {
   const file = join(home, '.local/bin/systemctl')
   mkdirSync(dirname(file), { recursive: true })
-  const cat = `cat) echo 'Environment="HERMES_HOME=${hermesHome}"' ;;`
+  const unit = join(home, 'unit')
+  writeFileSync(unit, '')
+  const cat = `cat) echo '# ${unit}'; echo 'Environment="HERMES_HOME=${hermesHome}"' ;;`
   const active = `is-active) [ -e '${home}/active' ] ;;`
   const note = `*) [ ! -e '${home}/refused' ] && echo "$*" >>'${home}/asked' ;;`
   writeFileSync(file, `#!/bin/sh\ncase $1 in ${cat} ${active} ${note} esac\n`)

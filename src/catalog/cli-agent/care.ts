@@ -6,7 +6,8 @@ import { assignments, environment, script } from './shell.ts'
 /** The exit code where another instance's agent lies at that place by now. */
 export const OTHERS = 75
 
-const caring = (paths: AppPaths, instance: string): string =>
+/** Whether the server can be asked, and is this instance's. */
+export const caring = (paths: AppPaths, instance: string): string =>
   assignments({ instance }) + environment(paths) + script('care')
 
 /** The same with the means to end runs. */
@@ -59,3 +60,11 @@ export function readRestart(stdout: Uint8Array) {
   const [, runs, gateway] = /^runs (\d{1,6})\ngateway (\w+)$/m.exec(new TextDecoder().decode(stdout)) ?? []
   return { endedRuns: Number(runs ?? 0), gateway: GATEWAYS.find((one) => one === gateway) ?? 'none' }
 }
+
+/** Takes the agent off the server; `wipe` takes its home, too. */
+export const uninstallScript = (paths: AppPaths, instance: string, how: 'keep' | 'wipe'): string =>
+  assignments({ how }) + stopping(paths, instance) + script('uninstall')
+
+/** @param key a part of our line that no other has */
+export const forgetKeyScript = (paths: AppPaths, key: string): string =>
+  assignments({ key }) + environment(paths) + script('forget-key')

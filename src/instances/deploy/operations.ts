@@ -51,7 +51,7 @@ export const deployInstance = defineOperation({
 export const getDeployStatus = defineOperation({
   name: 'instance_deploy_status',
   title: 'Follow a deploy',
-  summary: 'Returns the steps of the newest deploy on a server, and the end of its log.',
+  summary: 'Returns the steps of a server’s newest deploy and the end of its log.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances' },

@@ -4,14 +4,14 @@ if [ -s "$state_dir/instance" ]; then
   [ "$holder" = "$instance" ] || exit 75
 fi
 
-# In a sandbox the machine's one service can be another's.
+# Sets unit, by its first line where it lies. In a sandbox the machine's one service can be another's.
 has_gateway() {
   unit=$(systemctl cat hermes-gateway.service 2>/dev/null) && [ -n "$unit" ] || return 1
   [ -z "$app_home" ] || printf '%s\n' "$unit" | grep -qF "HERMES_HOME=$HERMES_HOME\""
 }
 
-gateway() {
-  if [ "$(id -u)" = 0 ]; then systemctl "$@" hermes-gateway.service; else sudo -n systemctl "$@" hermes-gateway.service; fi
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
 }
 
 # Sets ended. Given: run_dir and end_run, which is chat-stop.sh.
