@@ -6,13 +6,13 @@ import { DeployInstance, type DeployProgress } from '../../schemas/deploy.ts'
 import { AgentLogsPath, ON_SERVER } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
-import type { ExecuteContext } from '../../src/execute.ts'
 import { getAgentHealth, getAgentLogs, restartAgent } from '../../src/instances/care.ts'
 import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import { deployInstance, getDeployStatus } from '../../src/instances/deploy/operations.ts'
 import { removeInstance } from '../../src/instances/operations.ts'
 import { openSshConnections } from '../../src/instances/ssh/connections.ts'
 import { createLog } from '../../src/log.ts'
+import type { Answering } from '../../src/operation.ts'
 import { openSecrets } from '../../src/sealing.ts'
 import { healthInWords } from '../agent-health.ts'
 import { commandOfInstance } from './command.ts'
@@ -21,7 +21,7 @@ import { FAILED } from './failure.ts'
 import { readSecret } from './files.ts'
 import { card, type Terminal } from './output.ts'
 import { textOf } from './values.ts'
-import type { Workplace } from './workplace.ts'
+import type { Act, Operate, Workplace } from './workplace.ts'
 
 const { businessName, telegramChatId } = DeployInstance.shape
 const { lines } = AgentLogsPath.shape
@@ -47,22 +47,16 @@ const deployCommand = commandOfInstance('deploy', {
       .option('--no-wait', 'don’t follow it'),
   async run(at, { name, telegramChat, telegramTokenFile, reinstall, wait }) {
     const { instanceId } = at.instance
-    const token =
+    const telegramBotToken =
       telegramTokenFile &&
       (await readSecret(at.terminal, telegramTokenFile, ProviderSecret, 'token: one line'))
-    const input = {
-      businessName: name,
-      telegramChatId: telegramChat,
-      telegramBotToken: token,
-      confirmReinstall: reinstall
-    }
+    const telegram = { telegramChatId: telegramChat, telegramBotToken }
+    const input = { businessName: name, ...telegram, confirmReinstall: reinstall }
     const refusals = {
       reinstall_not_confirmed: 'The agent is deployed there already. Say --reinstall to install it again.',
       models_missing: 'Its partner has no model yet: `mindgate partner update --partner ID --models …`.'
     }
-    const { message, data } = await withServers(at, (parts) =>
-      at.operate(deployInstance, input, { parts, refusals })
-    )
+    const { message, data } = await asked(at, deployInstance, input, refusals)
     if (!wait) return at.print({ instanceId, ...data }, () => message)
     const ended = await followed(at.terminal, () => progressOf(at), 2 * at.config.deployTimes.lookMs)
     at.print({ instanceId, ...ended }, () =>
@@ -94,7 +88,7 @@ const logsCommand = commandOfInstance('logs', {
     bare.option('--lines <n>', 'how many at most', textOf(z.coerce.number().pipe(lines.unwrap())), 100),
   async run(at, { lines }) {
     const { instanceId } = at.instance
-    const { data } = await withServers(at, (parts) => at.operate(getAgentLogs, { lines }, { parts }))
+    const { data } = await asked(at, getAgentLogs, { lines })
     at.print({ instanceId, ...data }, ({ log }) => log.trimEnd() || 'The agent has logged nothing yet.')
   }
 })
@@ -104,7 +98,7 @@ const healthCommand = commandOfInstance('health', {
   example: 'mindgate instance health ins_6g…',
   async run(at) {
     const { instanceId } = at.instance
-    const { data } = await withServers(at, (parts) => at.operate(getAgentHealth, {}, { parts }))
+    const { data } = await asked(at, getAgentHealth)
     at.print({ instanceId, ...data }, (health) => card(instanceId, healthInWords(health)))
   }
 })
@@ -114,7 +108,7 @@ const restartCommand = commandOfInstance('restart', {
   example: 'mindgate instance restart ins_6g…',
   async run(at) {
     const { instanceId } = at.instance
-    const { message, data } = await withServers(at, (parts) => at.operate(restartAgent, {}, { parts }))
+    const { message, data } = await asked(at, restartAgent)
     at.print({ instanceId, ...data }, () => message)
   }
 })
@@ -133,7 +127,7 @@ const removeCommand = commandOfInstance('remove', {
     const { instanceId } = at.instance
     const home = onServer === 'wipe' ? ', and its agent’s home there' : ''
     if (!yes) await confirm(at.terminal, `Remove ${instanceId} with its chat history${home}?`)
-    const { message } = await withServers(at, (parts) => at.operate(removeInstance, { onServer }, { parts }))
+    const { message } = await asked(at, removeInstance, { onServer })
     at.print({ instanceId, removed: true }, () => message)
   }
 })
@@ -175,18 +169,20 @@ const UNTOUCHED =
 const inLine = ({ title, state, detail }: DeployProgress['steps'][number]): string =>
   `  ${state.padEnd(7)}  ${title}${detail && `  ${detail}`}`
 
-/** Gives operations about servers what they work with. */
-export async function withServers<Result>(
-  { config, database }: Workplace,
-  work: (parts: Pick<ExecuteContext, 'ssh' | 'secrets' | 'aiKeys' | 'deploys'>) => Promise<Result>
-): Promise<Result> {
+/** What an operation about a server answers, which gets all that such ones work with. */
+export async function asked<Output extends z.ZodObject>(
+  { config, database, operate }: Workplace & { operate: Operate },
+  operation: Answering<Output>,
+  input: Record<string, unknown> = {},
+  refusals: Act['refusals'] = {}
+): Promise<z.output<Output>> {
   const ssh = openSshConnections(config)
   try {
     const secrets = await openSecrets(config, database)
     const aiKeys = openAiKeys(config.aiGateway, database, () => config.publicUrl)
     // Never started here: what is enqueued the service takes up.
     const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: createLog('silent') })
-    return await work({ ssh, secrets, aiKeys, deploys })
+    return await operate(operation, input, { parts: { ssh, secrets, aiKeys, deploys }, refusals })
   } finally {
     await ssh.close()
   }

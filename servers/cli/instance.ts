@@ -4,7 +4,7 @@ import { registerInstanceOperation, testInstance } from '../../src/instances/ope
 import { listCustomerInstances, toInstance } from '../../src/instances/store.ts'
 import { commandGroup, commandOfCustomer, commandOfInstance } from './command.ts'
 import { FAILED } from './failure.ts'
-import { agentCommands, withServers } from './instance-agent.ts'
+import { agentCommands, asked } from './instance-agent.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
 
@@ -32,7 +32,7 @@ const addCommand = commandOfCustomer('add', {
       .option('--name <name>', 'what to call it (default: its host)', textOf(name.unwrap())),
   async run(at, { host, port, user: username, hostKey, root, name }) {
     const input = { host, port, username, hostKey, root, name }
-    const { data } = await withServers(at, (parts) => at.operate(registerInstanceOperation, input, { parts }))
+    const { data } = await asked(at, registerInstanceOperation, input)
     const { instanceId, hostKey: pinned, publicKey } = data
     at.print({ instanceId, hostKey: pinned, publicKey }, () =>
       [
@@ -72,7 +72,7 @@ const testCommand = commandOfInstance('test', {
   example: 'mindgate instance test ins_6g…',
   async run(at) {
     const { instanceId } = at.instance
-    const outcome = await withServers(at, (parts) => at.operate(testInstance, {}, { parts }))
+    const outcome = await asked(at, testInstance)
     at.print({ instanceId, ...outcome }, ({ message }) => message)
     if (!outcome.reachable) at.terminal.exitCode = FAILED
   }

@@ -23,7 +23,7 @@ export interface Subject {
   instance?: { instanceId: string; partnerId: string }
 }
 
-interface Act {
+export interface Act {
   /** Another partner than the command's own. */
   partnerId?: string | undefined
   /** What the operation works with beside the database: a command opens no more than it needs. */

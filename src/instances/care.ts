@@ -119,7 +119,7 @@ export async function askServer(
   if (exitCode === 0) return stdout
   const text =
     exitCode === OTHERS
-      ? 'Another instance’s agent was put at this place on the server since.'
+      ? 'What lies at this place on the server is another instance’s.'
       : `The server let us in, but couldn’t do it: ${lineOf(stderr) || `exit code ${exitCode}`}.`
   throw new ServiceError('instance_unreachable', text)
 }

@@ -50,7 +50,7 @@ describe.each(careOperations.map(({ name }) => name))('%s', (name) => {
     writeFileSync(holder, 'ins_other\n')
     expect(await refusalOf(name)).toEqual([
       'instance_unreachable',
-      expect.stringContaining('Another instance')
+      expect.stringContaining('another instance’s')
     ])
     rmSync(holder)
   })
