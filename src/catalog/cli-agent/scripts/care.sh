@@ -4,10 +4,10 @@ if [ -s "$state_dir/instance" ]; then
   [ "$holder" = "$instance" ] || exit 75
 fi
 
-# Sets unit, by its first line where it lies. In a sandbox the machine's one service can be another's.
+# Sets unit, by its first line where it lies. A machine has one, which can be another agent's.
 has_gateway() {
   unit=$(systemctl cat hermes-gateway.service 2>/dev/null) && [ -n "$unit" ] || return 1
-  [ -z "$app_home" ] || printf '%s\n' "$unit" | grep -qF "HERMES_HOME=$HERMES_HOME\""
+  printf '%s\n' "$unit" | grep -qF -e "HERMES_HOME=$HERMES_HOME\"" -e "HERMES_HOME=$(readlink -f "$HERMES_HOME")\""
 }
 
 as_root() {

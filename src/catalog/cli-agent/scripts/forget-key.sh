@@ -2,4 +2,4 @@
 file=$(readlink -f "$login_home/.ssh/authorized_keys") && grep -qF "$key" "$file" 2>/dev/null || exit 0
 cp -p "$file" "$file.mindgate" || exit 73
 grep -vF "$key" "$file" >"$file.mindgate"
-[ $? -le 1 ] && mv -f "$file.mindgate" "$file"
+if [ $? -le 1 ]; then mv -f "$file.mindgate" "$file"; else rm -f "$file.mindgate"; fi

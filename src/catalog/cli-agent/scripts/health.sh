@@ -1,5 +1,5 @@
 # How the server and its agent are: a line each of a name and what is told of it. Given: the environment.
-printf 'version %s\n' "$(timeout -k 1 10 hermes --version </dev/null 2>/dev/null | head -n 1)"
+printf 'version %s\n' "$(timeout -k 1 10 hermes --version </dev/null 2>/dev/null | head -n 1 | head -c 200)"
 # The home may not be there yet: what it would lie on tells of it.
 home=$HERMES_HOME
 until [ -d "$home/" ]; do home=${home%/*}; done
