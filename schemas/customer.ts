@@ -57,13 +57,13 @@ export const OnboardCustomer = z
         label: 'Invite to the portal',
         help: 'Mails an invite with a temporary password. You can also send it later.'
       })
-    ).describe('Mails a portal invite with credentials'),
+    ).describe('Mails a portal invite'),
     planId: optional(
       said(RecordId, 'Subscription plan whose features apply.', 'pln_2b6d8f0h3j5l7n9p1r4t', {
         label: 'Plan',
         help: 'The customer gets the plan’s features, and its trial.'
       })
-    ).describe('Subscription plan whose features apply'),
+    ).describe('Subscription plan to apply'),
     startingCredits: optional(
       said(CreditAmount, 'AI credits that the customer starts with, beside those of its plan.', 100, {
         label: 'AI credits to start with'

@@ -37,7 +37,7 @@ export const DeployInstance = z.strictObject({
     }
   )
     .optional()
-    .describe('Needed with a bot token'),
+    .describe('With a bot token'),
   confirmReinstall: said(
     z.boolean(),
     'Needed where the agent is deployed already; its history is kept.',
@@ -48,7 +48,7 @@ export const DeployInstance = z.strictObject({
     }
   )
     .optional()
-    .describe('Needed where the agent runs already'),
+    .describe('Where the agent runs already'),
   wipeFormer: said(
     z.boolean(),
     'Deletes what another instance’s agent left on this server; else that is set aside there.',

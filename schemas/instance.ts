@@ -1,7 +1,16 @@
 // Customers' virtual servers, as partners register them for the CLI agent (§3, §4C).
 import { z } from 'zod'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, createdAt, line, RecordId, requiredLine, said, updatedAt } from './primitives.ts'
+import {
+  CustomerId,
+  createdAt,
+  line,
+  RecordId,
+  requiredLine,
+  StoredTimestamp,
+  said,
+  updatedAt
+} from './primitives.ts'
 
 /** §3, with `registered` for the state before a deploy and `failed:cli-agent` for one that didn't get through. */
 export const INSTANCE_STATUSES = [
@@ -85,6 +94,18 @@ export const RegisterInstance = z.strictObject({
 
 export const InstancePath = z.strictObject({ instanceId: said(RecordId, ...TEXTS.instanceId) })
 
+export const ON_SERVER = ['leave', 'keep', 'wipe'] as const
+
+export const RemoveInstance = InstancePath.extend({
+  onServer: said(
+    z.enum(ON_SERVER),
+    'What becomes of the agent there: `leave` changes nothing; `keep` stops it and removes its secrets, but keeps its home; `wipe` removes that, too.',
+    'leave'
+  )
+    .default('leave')
+    .describe('keep: stop it, remove its secrets; wipe: its home, too')
+})
+
 export const ListInstances = PageQuery.extend({ customerId: CustomerId.optional() })
 
 export const Instance = z
@@ -159,4 +180,60 @@ export const InstanceTest = z.object({
     'The server can be reached. No agent is deployed there yet.'
   ),
   agentReady: said(z.boolean(), 'Whether the agent is deployed and can be chatted with.', false)
+})
+
+export const AgentLogsPath = InstancePath.extend({
+  lines: said(z.int().min(1).max(500).default(100), 'How many lines at most, and 64 KiB.', 100)
+})
+
+export const AgentLogs = z.object({
+  data: data(
+    z.object({
+      log: said(
+        z.string(),
+        'The end of `~/.hermes/logs/agent.log` without what looks like a key; empty where there is none.',
+        '2026-05-04 10:00:00,123 INFO [20260504_100000_ab12cd] run_agent: conversation turn …\n'
+      )
+    })
+  )
+})
+
+const figure = (meaning: string, example: number) => said(z.number(), meaning, example).nullable()
+
+/** Each is null where the server doesn't tell. */
+export const AgentHealth = z
+  .object({
+    version: said(z.string(), 'Version of the agent.', '0.15.1').nullable(),
+    diskFreeBytes: figure('What is free where the agent’s home lies.', 18_253_611_008),
+    diskTotalBytes: figure('How large that is.', 42_949_672_960),
+    load: figure('Processes that work or wait to, on average over a minute.', 0.42),
+    memoryFreeBytes: figure('Memory that programs could still get.', 1_395_864_371),
+    memoryTotalBytes: figure('All of its memory.', 2_147_483_648),
+    uptimeSeconds: figure('For how long the server has run.', 864_000),
+    isGatewayRunning: said(
+      z.boolean(),
+      'Whether the agent’s own service for Telegram runs; also null where there is none.',
+      true
+    ).nullable(),
+    checkedAt: said(StoredTimestamp, 'When the server said so.', '2026-05-04T10:00:00.000Z')
+  })
+  .meta({ id: 'AgentHealth' })
+export type AgentHealth = z.output<typeof AgentHealth>
+
+export const AgentHealthResult = z.object({ data: data(AgentHealth) })
+
+export const GATEWAYS = ['none', 'restarted', 'failed'] as const
+
+export const AgentRestarted = z.object({
+  message: message('1 run was ended.'),
+  data: data(
+    z.object({
+      endedRuns: said(z.int(), 'How many messages it was working on.', 1),
+      gateway: said(
+        z.enum(GATEWAYS),
+        'Its own service for Telegram: `none` where there is none, `restarted`, or `failed`.',
+        'restarted'
+      )
+    })
+  )
 })

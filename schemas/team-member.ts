@@ -19,7 +19,7 @@ const ROLE = ['Role label; `admin` may also manage the team and the memory.', 'm
 /** Body of POST …/team-members. `role` is a free label; `admin` alone carries more rights than `member`. */
 export const AddTeamMember = z.strictObject({
   customerId: CustomerId,
-  email: said(Email, ...EMAIL, { label: 'E-mail' }).describe('Unique per customer'),
+  email: said(Email, ...EMAIL, { label: 'E-mail' }),
   name: said(requiredLine(200), ...NAME, { label: 'Name' }),
   role: said(requiredLine(50).default('member'), ...ROLE, { label: 'Role' })
 })

@@ -48,7 +48,7 @@ export const MapVoiceAgent = z.strictObject({
     }
   )
     .optional()
-    .describe('Past time to backdate to; now if left out'),
+    .describe('To backdate it; now if left out'),
   confirm: said(
     z.boolean(),
     'Needed for a multiplier below 1 or above 5, which is more often a slip (20 for 20 %) than meant.',
@@ -110,9 +110,11 @@ export const VoiceAgentsImported = z.object({ imported: z.int() })
 export const ListVoiceAgents = PageQuery.extend({
   search: said(line(200), 'Text in the agent’s name or id, in any case.', 'front desk').optional(),
   provider: said(z.enum(PROVIDERS), ...PROVIDER).optional(),
-  isMapped: said(z.boolean(), 'Only agents that are mapped to a customer, or only those that are not.', true)
-    .optional()
-    .describe('Only agents that are mapped, or only those that are not'),
+  isMapped: said(
+    z.boolean(),
+    'Only agents that are mapped to a customer, or only those that are not.',
+    true
+  ).optional(),
   customerId: CustomerId.optional()
 })
 

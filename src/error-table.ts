@@ -53,7 +53,8 @@ export const ERRORS = {
     instance_unreachable: {
       meaning: 'The server can’t be reached over SSH, or doesn’t let us in. The text says which.',
       example: 'The server did not answer in time. Check that it runs and that its firewall lets SSH in.',
-      field: 'host'
+      field: 'host',
+      nextStep: 'Tell the user what keeps us from the server.'
     },
     host_key_mismatch: {
       meaning: 'The server shows another host key than the one that is expected of it.',

@@ -8,6 +8,7 @@ import { callOperations } from './calls/operations.ts'
 import { creditOperations, grantPartnerCredits } from './credits/operations.ts'
 import { customerOperations } from './customers/operations.ts'
 import { getDashboard } from './dashboard/operations.ts'
+import { careOperations } from './instances/care.ts'
 import { deployOperations } from './instances/deploy/operations.ts'
 import { instanceOperations } from './instances/operations.ts'
 import { apiKeyOperations, customerTokenOperations } from './keys/operations.ts'
@@ -43,6 +44,7 @@ export const operations: readonly AnyOperation[] = [
   listVoiceAgents,
   ...instanceOperations,
   ...deployOperations,
+  ...careOperations,
   getDashboard,
   ...customerTokenOperations,
   ...planOperations,

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { type Printer, printerAt, type Terminal } from './output.ts'
 import {
   customerNamed,
+  instanceWith,
   type Operate,
   operatorAt,
   partnerNamed,
@@ -118,6 +119,12 @@ export const commandOfCustomer = databaseFrame((bare) => {
     const { customer, partner } = given.opts()
     return { customer: await customerNamed(database, customer, partner) }
   }
+})
+
+/** Its operations are about the server that its argument names. */
+export const commandOfInstance = databaseFrame((bare) => {
+  const given = bare.argument('<instance>', 'id of the server, as `instance list` shows it')
+  return async (database) => ({ instance: await instanceWith(database, given.processedArgs[0]) })
 })
 
 export const commandGroup =

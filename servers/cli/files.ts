@@ -1,7 +1,9 @@
 // Files that commands take in and write.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import type { z } from 'zod'
 import { writeWhole } from '../../src/backup/backup.ts'
 import type { LineProblem } from '../../src/json-lines.ts'
 import { CommandError } from './failure.ts'
@@ -61,4 +63,17 @@ export async function writeText(
 ): Promise<void> {
   if (file === undefined) return pipeline(text, stdout, { end: false })
   await writeWhole(file, { mayReplace: true, write: (draft) => pipeline(text, createWriteStream(draft)) })
+}
+
+/** A secret that a file has on its one line, so that no list of processes shows it; `-` is standard input. @throws CommandError */
+export async function readSecret<Schema extends z.ZodType>(
+  { stdin }: Terminal,
+  file: string,
+  schema: Schema,
+  missing: string
+): Promise<z.output<Schema>> {
+  const content = await text(file === '-' ? stdin : createReadStream(file))
+  const parsed = schema.safeParse(content.trim())
+  if (parsed.success) return parsed.data
+  throw new CommandError(`${file === '-' ? 'Standard input' : file} has no ${missing}.`)
 }

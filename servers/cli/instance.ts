@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { Port, RegisterInstance } from '../../schemas/instance.ts'
-import type { ExecuteContext } from '../../src/execute.ts'
 import { registerInstanceOperation, testInstance } from '../../src/instances/operations.ts'
-import { openSshConnections } from '../../src/instances/ssh/connections.ts'
-import { listCustomerInstances, partnerIdOfInstance, toInstance } from '../../src/instances/store.ts'
-import { openSecrets } from '../../src/sealing.ts'
-import { commandAtDatabase, commandGroup, commandOfCustomer } from './command.ts'
-import { CommandError, FAILED } from './failure.ts'
+import { listCustomerInstances, toInstance } from '../../src/instances/store.ts'
+import { commandGroup, commandOfCustomer, commandOfInstance } from './command.ts'
+import { FAILED } from './failure.ts'
+import { agentCommands, asked } from './instance-agent.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
-import type { Workplace } from './workplace.ts'
 
 const { host, username, hostKey, root, name } = RegisterInstance.shape
 
@@ -35,7 +32,7 @@ const addCommand = commandOfCustomer('add', {
       .option('--name <name>', 'what to call it (default: its host)', textOf(name.unwrap())),
   async run(at, { host, port, user: username, hostKey, root, name }) {
     const input = { host, port, username, hostKey, root, name }
-    const { data } = await withServers(at, (parts) => at.operate(registerInstanceOperation, input, { parts }))
+    const { data } = await asked(at, registerInstanceOperation, input)
     const { instanceId, hostKey: pinned, publicKey } = data
     at.print({ instanceId, hostKey: pinned, publicKey }, () =>
       [
@@ -69,40 +66,20 @@ const listCommand = commandOfCustomer('list', {
   }
 })
 
-const testCommand = commandAtDatabase('test', {
+const testCommand = commandOfInstance('test', {
   about: 'sign in to a server and look whether its agent is ready',
   note: 'Exit code 1 if it can’t be reached.',
   example: 'mindgate instance test ins_6g…',
-  options: (bare) => bare.argument('<instance>', 'id of the server, as `instance list` shows it'),
-  async run(at, _, [instanceId]) {
-    const partnerId = await partnerIdOfInstance(at.database.read, instanceId)
-    if (!partnerId) {
-      throw new CommandError(
-        `No server has the id ${instanceId}. \`mindgate instance list --customer ID\` shows a customer’s.`
-      )
-    }
-    const outcome = await withServers(at, (parts) =>
-      at.operate(testInstance, { instanceId }, { partnerId, parts })
-    )
+  async run(at) {
+    const { instanceId } = at.instance
+    const outcome = await asked(at, testInstance)
     at.print({ instanceId, ...outcome }, ({ message }) => message)
     if (!outcome.reachable) at.terminal.exitCode = FAILED
   }
 })
 
-async function withServers<Result>(
-  { config, database }: Workplace,
-  work: (parts: Pick<ExecuteContext, 'ssh' | 'secrets'>) => Promise<Result>
-): Promise<Result> {
-  const ssh = openSshConnections(config)
-  try {
-    return await work({ ssh, secrets: await openSecrets(config, database) })
-  } finally {
-    await ssh.close()
-  }
-}
-
 export const instanceCommand = commandGroup(
   'instance',
-  'register, list and test customers’ virtual servers',
-  [addCommand, listCommand, testCommand]
+  'register customers’ virtual servers, and look after the agents on them',
+  [addCommand, listCommand, testCommand, ...agentCommands]
 )

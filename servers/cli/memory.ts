@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { Option } from '@commander-js/extra-typings'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -19,9 +18,10 @@ import {
   commandGroup,
   commandOfCustomer
 } from './command.ts'
+import { confirm } from './confirm.ts'
 import { CommandError } from './failure.ts'
 import { readLines, writeLines } from './files.ts'
-import { minute, type Terminal } from './output.ts'
+import { minute } from './output.ts'
 import { watched, withProgress } from './progress.ts'
 import { customerNamed, partnerNamed } from './workplace.ts'
 
@@ -136,15 +136,6 @@ const forgetCommand = commandOfCustomer('forget', {
     print({ minds: minds.length, forgotten: expected }, () => `${expected} memories are forgotten.`)
   }
 })
-
-/** @throws CommandError unless a person at the terminal says yes */
-async function confirm({ stdin, stderr }: Terminal, question: string): Promise<void> {
-  if (!stdin.isTTY) throw new CommandError(`${question} Nobody is there to ask: say --yes.`)
-  const asking = createInterface({ input: stdin, output: stderr })
-  const answer = await asking.question(`${question} It can’t be undone. [y/N] `)
-  asking.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was forgotten.')
-}
 
 const backfillCommand = commandAtDatabase('backfill', {
   about: 'hand memories to another engine that were stored before it was on, or that it refused',

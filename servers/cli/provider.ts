@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { text } from 'node:stream/consumers'
 import { type Command, Option } from '@commander-js/extra-typings'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
@@ -11,8 +9,7 @@ import {
   testProviderKey
 } from '../../src/voice-agents/providers/operations.ts'
 import { commandGroup, commandOfPartner } from './command.ts'
-import { CommandError } from './failure.ts'
-import type { Terminal } from './output.ts'
+import { readSecret } from './files.ts'
 
 export const providerOption = (bare: Command) =>
   bare.addOption(
@@ -31,7 +28,7 @@ const setCommand = commandOfPartner('set', {
       '-'
     ),
   async run({ terminal, config, database, operate, partner, print }, { provider, keyFile }) {
-    const key = await readKey(terminal, keyFile)
+    const key = await readSecret(terminal, keyFile, ProviderSecret, 'key: one line of printable characters')
     const parts = { secrets: await openSecrets(config, database) }
     await operate(setProviderKeyOperation, { provider, key }, { parts })
     const { partnerId, slug } = partner
@@ -70,17 +67,6 @@ const removeCommand = commandOfPartner('remove', {
     )
   }
 })
-
-async function readKey({ stdin }: Terminal, file: string): Promise<string> {
-  const content = await text(file === '-' ? stdin : createReadStream(file))
-  const parsed = ProviderSecret.safeParse(content.trim())
-  if (!parsed.success) {
-    throw new CommandError(
-      `${file === '-' ? 'Standard input' : file} has no key: one line of printable characters.`
-    )
-  }
-  return parsed.data
-}
 
 export const providerCommand = commandGroup(
   'provider',

@@ -7,6 +7,7 @@ import type { CustomerTable } from '../../src/customers/table.ts'
 import type { Database } from '../../src/database/database.ts'
 import { type ErrorCode, ServiceError } from '../../src/errors.ts'
 import { type ExecuteContext, execute } from '../../src/execute.ts'
+import { partnerIdOfInstance } from '../../src/instances/store.ts'
 import type { Answering } from '../../src/operation.ts'
 import { findPartner, type Partner } from '../../src/partners/store.ts'
 import { CommandError } from './failure.ts'
@@ -19,9 +20,10 @@ export interface Workplace {
 export interface Subject {
   partner?: Partner
   customer?: CustomerTable
+  instance?: { instanceId: string; partnerId: string }
 }
 
-interface Act {
+export interface Act {
   /** Another partner than the command's own. */
   partnerId?: string | undefined
   /** What the operation works with beside the database: a command opens no more than it needs. */
@@ -41,14 +43,14 @@ export type Operate = <Output extends z.ZodObject>(
   act?: Act
 ) => Promise<z.output<Output>>
 
-/** Operations are about this partner, or get this customer. */
+/** Operations are about this partner, or get this customer or this instance. */
 export const operatorAt =
-  ({ config, database }: Workplace, { partner, customer }: Subject): Operate =>
+  ({ config, database }: Workplace, { partner, customer, instance }: Subject): Operate =>
   async (operation, input, { partnerId, parts, onProgress, refusals = {} } = {}) => {
     if (!operation.channels.includes('operator')) throw new Error(`${operation.name} is not the operator's`)
     const ctx = { ...ABSENT, ...parts, config, database }
-    const caller = operatorFor(partnerId ?? (customer ?? partner)?.partnerId ?? '')
-    const own = customer && { customerId: customer.id }
+    const caller = operatorFor(partnerId ?? (customer ?? partner ?? instance)?.partnerId ?? '')
+    const own = customer ? { customerId: customer.id } : instance && { instanceId: instance.instanceId }
     try {
       const { output } = await execute(
         operation,
@@ -109,5 +111,14 @@ export async function customerNamed(
   }
   throw new CommandError(
     `No customer${partner ? ` of ${partner}` : ''} has the id ${reference}. Give the record id (cus_…), or the short code (C-…) together with --partner.`
+  )
+}
+
+/** @throws CommandError when no server has that id */
+export async function instanceWith(database: Database, instanceId: string) {
+  const partnerId = await partnerIdOfInstance(database.read, instanceId)
+  if (partnerId) return { instanceId, partnerId }
+  throw new CommandError(
+    `No server has the id ${instanceId}. \`mindgate instance list --customer ID\` shows a customer’s.`
   )
 }

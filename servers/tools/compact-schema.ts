@@ -46,7 +46,9 @@ const NOISE: Readonly<Record<string, (value: unknown, io: Io) => boolean>> = {
   maxItems: () => true,
   // Amounts, counts and page numbers keep between these by themselves.
   minimum: (value) => Number(value) <= 1,
-  maximum: (value) => Number(value) >= 1_000_000,
+  maximum: (value) => Number(value) >= 10_000,
+  // A list begins at its first page.
+  default: (value) => value === 1,
   format: (_, io) => io === 'output',
   required: (_, io) => io === 'output',
   // Another name is refused with the nearest that there is.

@@ -22,7 +22,7 @@ import { type AccountOwner, accountId, entriesOf, grantCredits, readAccount } fr
 export const getCredits = defineOperation({
   name: 'credits_balance',
   title: 'Get your credit balance',
-  summary: 'Returns how many credits your partner account has left; remember and ask take from it.',
+  summary: 'Returns how many credits your partner account has left.',
   scope: 'credits:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/credits', group: 'Credits' },
@@ -67,8 +67,7 @@ export const getCustomerCredits = defineOperation({
 export const grantCustomerCredits = defineOperation({
   name: 'credits_grant',
   title: 'Grant credits to a customer',
-  summary:
-    'Adds AI credits to a customer’s account; your own balance stays as it is. Returns the customer’s new balance.',
+  summary: 'Adds AI credits to a customer’s account; your own balance stays as it is.',
   scope: 'credits:write',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/customers/{customerId}/credits', group: 'Credits' },

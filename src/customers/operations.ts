@@ -66,8 +66,7 @@ export const onboardCustomer = defineOperation({
 const createCustomer = defineOperation({
   name: 'customer_create',
   title: 'Create a customer',
-  summary:
-    'Creates a customer record with minimal fields; use customer_onboard for the full intake. Returns the whole record.',
+  summary: 'Creates a customer record with minimal fields; use customer_onboard for the full intake.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers', group: 'Customers' },
@@ -87,7 +86,7 @@ const createCustomer = defineOperation({
 export const listCustomersOperation = defineOperation({
   name: 'customer_list',
   title: 'List customers',
-  summary: 'Finds your customers by text or filters, newest first. Returns one page and the pagination.',
+  summary: 'Finds your customers by text or filters, newest first.',
   scope: 'customers:read',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/customers', group: 'Customers' },
@@ -127,7 +126,7 @@ export const listCustomerLabels = defineOperation({
 export const getCustomerOperation = defineOperation({
   name: 'customer_get',
   title: 'Get a customer',
-  summary: 'Returns one customer with all its settings. Use customer_list to find the id.',
+  summary: 'Returns one customer with all its settings.',
   scope: 'customers:read',
   channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'get', path: '/customers/{customerId}', group: 'Customers' },
@@ -141,7 +140,7 @@ export const getCustomerOperation = defineOperation({
 export const updateCustomerOperation = defineOperation({
   name: 'customer_update',
   title: 'Update a customer',
-  summary: 'Changes only the fields sent. Returns the whole record as customer_get does.',
+  summary: 'Changes only the fields sent.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
   http: {

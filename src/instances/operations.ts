@@ -6,12 +6,13 @@ import {
   InstanceTest,
   ListInstances,
   RegisterInstance,
-  RegisterInstanceResult
+  RegisterInstanceResult,
+  RemoveInstance
 } from '../../schemas/instance.ts'
 import { LONGEST_CONNECT_MS } from '../config.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { prepareInstance, registerInstance } from './register.ts'
-import { endKeys, forgetInstance } from './removal.ts'
+import { endKeys, forgetInstance, forgetKey, UNINSTALL_MS, uninstall } from './removal.ts'
 import { getInstance, pageOfInstances, toInstance } from './store.ts'
 import { tryInstance } from './try-out.ts'
 
@@ -48,7 +49,7 @@ export const registerInstanceOperation = defineOperation({
 export const listInstancesOperation = defineOperation({
   name: 'instance_list',
   title: 'List servers',
-  summary: 'Returns customers’ virtual servers with their status, newest first, a page at a time.',
+  summary: 'Returns customers’ servers with their status, newest first.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/instances', group: 'Instances' },
@@ -91,29 +92,35 @@ export const testInstance = defineOperation({
   }
 })
 
-const REMOVED = 'The server was removed here. Nothing on the server itself was changed.'
+const REMOVAL_MS = DEADLINE_MS + UNINSTALL_MS
+
+const REMOVED = {
+  leave: 'The server was removed here. Nothing on the server itself was changed.',
+  keep: 'The server was removed. Its agent is stopped and has no secrets any more; its home is kept.',
+  wipe: 'The server was removed, and from it the agent’s home and everything of ours.'
+}
 
 export const removeInstance = defineOperation({
   name: 'instance_remove',
   title: 'Remove a server',
-  summary:
-    'Forgets a virtual server with its chat history and ends its agent’s keys. Nothing on the server itself is changed.',
+  summary: 'Forgets a server with its chat history and ends its agent’s keys.',
   scope: 'instances:write',
-  channels: ['rest', 'console'],
+  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'delete', path: '/instances/{instanceId}', group: 'Instances' },
-  input: InstancePath,
-  output: acknowledgement(REMOVED),
+  input: RemoveInstance,
+  output: acknowledgement(REMOVED.leave),
   annotations: { ...CHANGES, openWorld: true },
-  errors: ['instance_not_found', 'deploy_in_progress', 'provider_unavailable'],
-  deadlineMs: DEADLINE_MS,
-  async handle(ctx, { partnerId }, { instanceId }) {
+  errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable', 'provider_unavailable'],
+  deadlineMs: REMOVAL_MS,
+  async handle(ctx, { partnerId }, { instanceId, onServer }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
-    await endKeys(ctx, instance)
+    await (onServer === 'leave' ? endKeys(ctx, instance) : uninstall(ctx, instance, onServer))
     const removed = await ctx.transaction(async (tx) => {
       await forgetInstance(tx, instance)
       await ctx.audit(tx, { targetType: 'instance', targetId: instanceId })
-      return { message: REMOVED }
+      return { message: REMOVED[onServer] }
     })
+    if (onServer !== 'leave') await forgetKey(ctx, instance)
     ctx.ssh.end(instanceId)
     return removed
   }

@@ -1,7 +1,10 @@
 // Removing a server: what its agent was let in with ends first, then the records go.
 import { AiGatewayError, type AiKeys } from '../ai-gateway/keys.ts'
+import { caring, forgetKeyScript, uninstallScript } from '../catalog/cli-agent/care.ts'
+import { appPaths } from '../catalog/cli-agent/paths.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
+import { type AskContext, askServer } from './care.ts'
 import { liveKeyAliases, revokeAgentTokens } from './deploy/keys.ts'
 import { deleteInstance, getInstance, type InstanceRow } from './store.ts'
 
@@ -27,6 +30,36 @@ export async function revokeKeys(aiKeys: AiKeys, aliases: Iterable<string>): Pro
       'The AI gateway could not be asked to end an agent’s key, so the records were kept. Try again later.'
     throw new ServiceError('provider_unavailable', text, { cause: error })
   }
+}
+
+/** Deleting what an agent has gathered takes longer than other scripts. */
+export const UNINSTALL_MS = 60_000
+
+/**
+ * Takes the agent off its server, and its keys with it. Only a server that can be asked loses any.
+ * @throws ServiceError `instance_unreachable`, and what `endKeys` throws
+ */
+export async function uninstall(
+  ctx: AskContext & { db: ReadHandle; aiKeys: AiKeys },
+  instance: InstanceRow,
+  how: 'keep' | 'wipe'
+): Promise<void> {
+  const paths = appPaths(instance.root)
+  try {
+    await askServer(ctx, instance, caring(paths, instance.id))
+    await endKeys(ctx, instance)
+    await askServer(ctx, instance, uninstallScript(paths, instance.id, how), UNINSTALL_MS)
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'instance_unreachable')) throw error
+    const text = `${error.message} It was not removed. To remove it here alone, take onServer leave.`
+    throw new ServiceError('instance_unreachable', text, { cause: error })
+  }
+}
+
+/** The last word with a server that is removed; without us its line lets nobody in. */
+export async function forgetKey(ctx: AskContext, instance: InstanceRow): Promise<void> {
+  const [, key = ''] = instance.publicKey.split(' ')
+  await Promise.allSettled([askServer(ctx, instance, forgetKeyScript(appPaths(instance.root), key))])
 }
 
 /** Its deploys and its chat go, too. @throws ServiceError `deploy_in_progress`, `instance_not_found` to who is second */

@@ -6,7 +6,7 @@ import { insertPlan, pageOfPlans, updatePlan } from './store.ts'
 export const listPlansOperation = defineOperation({
   name: 'plan_list',
   title: 'List your plans',
-  summary: 'Returns subscription and credit plans with their features, newest first, a page at a time.',
+  summary: 'Returns subscription and credit plans with their features, newest first.',
   scope: 'plans:read',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/plans', group: 'Plans' },

@@ -33,8 +33,7 @@ export const enablePortalAccess = defineOperation({
 export const togglePortalBlock = defineOperation({
   name: 'customer_toggle_portal_block',
   title: 'Block or unblock portal access',
-  summary:
-    'Suspends the customer’s portal access or grants it again: send the newStatus that it shall have. Without newStatus it changes to the other one, so that a retry would undo it.',
+  summary: 'Suspends the customer’s portal access or grants it again: send the newStatus that it shall have.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/{customerId}/portal-access/block', group: 'Portal access' },

@@ -23,8 +23,7 @@ type Context = OperationContext<z.input<typeof StatementActResult>>
 export const listStatements = defineOperation({
   name: 'statement_list',
   title: 'List statements',
-  summary:
-    'Returns statements, the newest period first: what customers owe of each month, drafts with their sum so far.',
+  summary: 'Returns what customers owe of each month, newest first; drafts with their sum so far.',
   scope: 'billing:read',
   channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'get', path: '/statements', group: GROUP },

@@ -36,7 +36,7 @@ export const getUsage = defineOperation({
 export const listCalls = defineOperation({
   name: 'usage_list',
   title: 'List calls',
-  summary: 'Returns calls with cost and charge, newest first, a page at a time.',
+  summary: 'Returns calls with cost and charge, newest first.',
   scope: 'billing:read',
   channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'get', path: '/usage/calls', group: 'Usage' },

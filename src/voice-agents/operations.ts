@@ -149,7 +149,7 @@ export const MAPPING = { a: mappingAt('a'), b: mappingAt('b') } satisfies Record
 export const listVoiceAgents = defineOperation({
   name: 'voice_agent_list',
   title: 'List voice agents',
-  summary: 'Finds voice agents of both providers with their mapping, newest first, a page at a time.',
+  summary: 'Finds voice agents of both providers with their mapping, newest first.',
   scope: 'customers:read',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/voice-agents', group: 'Voice agents' },

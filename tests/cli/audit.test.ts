@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../servers/cli/program.ts'
 import { type Everything, makeEverything } from '../customers/everything.ts'
+import { makeServer } from '../instances/deploy-fixture.ts'
 import { mindgate } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, type TestPartner } from '../support/fixture.ts'
+import { type Sshd, startSshd } from '../support/openssh.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { makeOverdueStatement } from '../support/statements.ts'
 import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-in.ts'
@@ -18,7 +20,10 @@ const READERS = [
     'memory export',
     'usage export',
     'plan list',
+    'instance health',
     'instance list',
+    'instance logs',
+    'instance status',
     'instance test',
     'provider test',
     'mail list'
@@ -31,15 +36,20 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
   let provider: StandIn
   let partner: TestPartner
   let ada: Everything
+  let sshd: Sshd
+  let reached: string
   beforeAll(async () => {
     test = await openTestService(kind)
     provider = await startStandIn('a', [{ id: 'one', name: 'One', createdAt: '2026-01-01T00:00:00Z' }])
     partner = await makePartner(test.service)
     ada = await makeEverything(test.service, partner.partnerId)
+    sshd = await startSshd()
+    reached = (await makeServer(test.service, partner.partnerId, sshd)).id
   })
   afterAll(async () => {
     await provider.close()
     await test.close()
+    await sshd.remove()
   })
 
   const fileOf = (name: string, text: string): string => {
@@ -104,6 +114,16 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
         ...['--host-key', `SHA256:${'A'.repeat(43)}`]
       ]
     ],
+    'instance deploy': ['instance_deploy', () => [ada.instanceId, '--name', 'Sol', '--no-wait']],
+    'instance remove': [
+      'instance_remove',
+      async () => {
+        const place = ['--host', '127.0.0.1', '--port', '9', '--root', '/srv/old']
+        const hostKey = ['--host-key', `SHA256:${'A'.repeat(43)}`]
+        return [await idIn('instance', 'add', ...adas(), ...place, ...hostKey), '--yes']
+      }
+    ],
+    'instance restart': ['instance_restart', () => [reached]],
     'provider set': [
       'provider_key_set',
       () => [...mine(), '--provider', 'b', '--key-file', fileOf('key', 'secret-key')]

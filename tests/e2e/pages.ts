@@ -221,7 +221,7 @@ export const PAGES: readonly ListedPage[] = [
   {
     name: 'console-instance-ready',
     as: 'console',
-    path: (fixture) => `/console/instances/${fixture.instances.ready}`
+    path: (fixture) => `/console/instances/${fixture.instances.ready}?look`
   },
   {
     name: 'console-deploy-new',

@@ -123,6 +123,22 @@ describe('a deploy where another customer’s agent was', () => {
     expect([await isReady(former), await isReady(again)]).toEqual([false, true])
   })
 
+  it('doesn’t hand the home that a removal has kept to the next customer', async () => {
+    const former = await fixture.instance()
+    const home = appPaths(former.root).home
+    await fixture.deploy(former)
+    await fixture.ended(former)
+    write(join(home, '.hermes/sessions/secret.json'), '{"id":"secret","order":1,"messages":[],"soul":""}')
+    const { key } = fixture.server.partner
+    const path = `/instances/${former.id}?onServer=keep`
+    expect((await fixture.server.api('DELETE', path, { key })).status).toBe(200)
+    expect(agentFile(former, 'sessions/secret.json')).toBeDefined()
+    const next = await fixture.instance({ root: former.root })
+    await fixture.deploy(next)
+    expect(await fixture.ended(next)).toMatchObject({ status: 'cli-agent' })
+    expect(agentFile(next, 'sessions/secret.json')).toBeUndefined()
+  })
+
   it('is refused where that is another customer of the same partner, and changes nothing', async () => {
     const owner = await fixture.instance()
     await fixture.deploy(owner)

@@ -106,6 +106,7 @@ it.each([
     'instance_deploy_status',
     { data: { log: 'x y', steps: [{ title: 'x y', detail: 'x y' }], deployId: 'dep_1 2' } }
   ],
+  ['instance_logs', { data: { log: 'x y' } }],
   ['team_member_list', { data: [{ id: 'a b', name: 'x y', role: 'x y' }] }]
 ])('%s marks what others wrote and leaves what is the service’s', (name, answer) => {
   const operation = operations.find((one) => one.name === name)

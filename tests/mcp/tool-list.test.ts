@@ -12,7 +12,7 @@ const MAX_TOKENS = 4_500
 const MAX_TOKENS_OF_SCOPES = {
   'customers:read': 2_400,
   'memory:read': 1_000,
-  'instances:read': 450,
+  'instances:read': 650,
   'credits:read': 900
 }
 const MAX_TOKENS_OF_CUSTOMER = 450

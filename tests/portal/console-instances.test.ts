@@ -1,10 +1,13 @@
 // Customers' servers in the console: the list, registering one, its page, trying it, removing it.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instancePages } from '../../servers/portal/instances/pages.tsx'
 import { addPages } from '../../servers/portal/page-kit.tsx'
+import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
 import { findInstance, type InstanceRow } from '../../src/instances/store.ts'
+import { makeServer } from '../instances/deploy-fixture.ts'
 import { makePartner, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { HOST_KEY, makeInstance } from '../support/instances.ts'
@@ -167,6 +170,42 @@ describe('a server’s page', () => {
     expect(reached.text).toContain('The server can be reached. No agent is deployed there yet.')
   })
 
+  it('shows how the server is and the agent’s log when asked, and restarts the agent', async () => {
+    const { partnerId } = server.partner
+    const instance = await makeServer(server.service, partnerId, sshd, { status: 'cli-agent' })
+    const logs = join(appPaths(instance.root).home, '.hermes/logs')
+    mkdirSync(logs, { recursive: true })
+    writeFileSync(join(logs, 'agent.log'), '<b>one</b>\n')
+    const page = await browser.get(pathOf(instance))
+    expect(page.text).toContain('Look at it now')
+    expect(page.text).not.toContain('Free disk')
+    const looked = await browser.get(`${pathOf(instance)}?look`)
+    expect(looked.text).toMatch(/Free disk\s*[\d.]+ of [\d.]+ GiB/)
+    expect(looked.html).toContain('&lt;b&gt;one&lt;/b&gt;')
+    const { fields } = formOn(page, pathOf(instance, 'restart'))
+    expect((await browser.submit(pathOf(instance, 'restart'), fields)).text).toContain('No runs were ended.')
+
+    const away = await make({ status: 'failed:cli-agent' })
+    const refused = await browser.get(`${pathOf(away)}?look`)
+    expect([refused.status, refused.text]).toEqual([200, expect.stringContaining('refuses connections')])
+    expect((await browser.get(`${pathOf(await make())}?look`)).text).not.toContain('Look again')
+  })
+
+  it('takes the agent off its server, and keeps a server that can’t be reached', async () => {
+    const { partnerId } = server.partner
+    const instance = await makeServer(server.service, partnerId, sshd, { status: 'cli-agent' })
+    const { fields } = formOn(await browser.get(pathOf(instance)), pathOf(instance, 'remove'))
+    expect(fields.onServer).toBe('leave')
+    const wiped = await browser.submit(pathOf(instance, 'remove'), { ...fields, onServer: 'wipe' })
+    expect(wiped.text).toContain('the agent’s home and everything of ours')
+    expect(await kept(instance)).toBeUndefined()
+
+    const away = await make({ status: 'cli-agent' })
+    const refused = await browser.submit(pathOf(away, 'remove'), { onServer: 'keep' })
+    expect(refused.text).toContain('It was not removed.')
+    expect(await kept(away)).toEqual(away)
+  })
+
   it('removes the server after asking once', async () => {
     const instance = await make({ name: 'Old one' })
     const page = await browser.get(pathOf(instance))
@@ -187,7 +226,7 @@ describe('a server’s page', () => {
 
   it('is where the address of one of its forms leads', async () => {
     const instance = await make()
-    for (const form of ['test', 'remove']) {
+    for (const form of ['test', 'restart', 'remove']) {
       const answer = await browser.get(pathOf(instance, form))
       expect([answer.status, answer.headers.get('location')]).toEqual([302, pathOf(instance)])
     }
@@ -224,7 +263,7 @@ describe('another partner’s server', () => {
     for (const route of routes) {
       const [method = '', path = ''] = route.split(' ')
       // The address of a form only leads to its page.
-      if (method === 'GET' && /\/(test|remove)$/.test(path)) continue
+      if (method === 'GET' && /\/(test|restart|remove)$/.test(path)) continue
       const target = `/console${path}`.replace(':customerId', theirCustomer).replace(':instanceId', theirs.id)
       const fields = {
         host: '127.0.0.1',

@@ -2,6 +2,7 @@
 // extension-tables.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations.ts'
+import { makeServer } from '../instances/deploy-fixture.ts'
 import { makeCall } from '../support/calls.ts'
 import { databases } from '../support/databases.ts'
 import { entitle } from '../support/deploys.ts'
@@ -15,6 +16,7 @@ import {
 } from '../support/fixture.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
+import { type Sshd, startSshd } from '../support/openssh.ts'
 import { extensions } from './extension-tables.ts'
 import { type EndpointTable, endpoints, type FieldType } from './spec-tables.ts'
 
@@ -39,10 +41,14 @@ describe.each(databases)('§4A on %s', (kind) => {
   let serverId: string
   /** With an agent that works. */
   let deployedId: string
+  let sshd: Sshd
+  /** The one that can be reached. */
+  let reachedId: string
   /** One is billed and the other taken back. */
   let otherStatementId: string
 
   beforeAll(async () => {
+    sshd = await startSshd()
     server = await startTestServer(kind)
     partner = await makePartner(server.service)
     fixture = await makeFixture(server.service, partner.partnerId)
@@ -55,8 +61,12 @@ describe.each(databases)('§4A on %s', (kind) => {
     await makeCall(server.service, partner.partnerId, recorded)
     otherStatementId = (await makeFixture(server.service, partner.partnerId)).statementId
     await entitle(server.service, partner.partnerId)
+    reachedId = (await makeServer(server.service, partner.partnerId, sshd)).id
   })
-  afterAll(() => server.close())
+  afterAll(async () => {
+    await server.close()
+    await sshd.remove()
+  })
 
   const fill = (text: string, replaced: Record<string, string> = {}): string => {
     const names: Record<string, string> = {
@@ -71,6 +81,7 @@ describe.each(databases)('§4A on %s', (kind) => {
       '{instance}': fixture.instanceId,
       '{server}': serverId,
       '{deployed}': deployedId,
+      '{reached}': reachedId,
       '{statement}': fixture.statementId,
       '{otherStatement}': otherStatementId,
       ...replaced

@@ -8,7 +8,7 @@ export const BASE_STYLES = `
 }
 @media (prefers-color-scheme: dark) { :root { --shadow: 0 8px 24px oklch(0 0 0 / 0.5); } }
 *, *::before, *::after { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scrollbar-gutter: stable; }
+html { -webkit-text-size-adjust: 100%; scrollbar-gutter: stable; scroll-padding-top: 72px; }
 body { margin: 0; background: var(--surface); color: var(--text); font: 15px/24px var(--sans);
   overflow-wrap: break-word; -webkit-font-smoothing: antialiased; }
 h1, h2, h3, p, dl, dd, ol, ul, figure, fieldset { margin: 0; padding: 0; }

@@ -6,6 +6,7 @@ import { streamChanges } from '../events.ts'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { Log } from '../ui/copy.tsx'
 import { Form, Notice, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList, StepList } from '../ui/layout.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
@@ -130,13 +131,7 @@ const DeployProgress: FC<ProgressProps> = ({ instanceId, deploy }) => (
       </div>
     </Card>
     <Card title="Log" description="The last of what the script wrote on the server.">
-      <figure class="snippet log">
-        <section tabindex={0} aria-label="Log of the deploy" data-part="log">
-          <pre>
-            <code>{deploy.log === '' ? 'Nothing yet.' : deploy.log}</code>
-          </pre>
-        </section>
-      </figure>
+      <Log label="Log of the deploy" text={deploy.log} part="log" />
     </Card>
   </div>
 )

@@ -1,16 +1,19 @@
 import type { FC } from 'hono/jsx'
 import type { DeployProgress } from '../../../schemas/deploy.ts'
-import type { Instance } from '../../../schemas/instance.ts'
+import { type Instance, ON_SERVER } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
+import { restartAgent } from '../../../src/instances/care.ts'
 import { getDeployStatus } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation, removeInstance, testInstance } from '../../../src/instances/operations.ts'
 import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
+import { Select } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, LinkButton, Notice, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
+import { CareCard, lookAsked } from './agent-care.tsx'
 import { ABOVE, deployPath, INSTANCES, InstanceState, instancePath, placeOf } from './words.tsx'
 
 /** @throws ServiceError `instance_not_found` */
@@ -36,6 +39,8 @@ export const instancePage: Page = {
     )
     // We have to be let in before anything can be deployed.
     const cards = [<AccessCard {...opened.instance} />, <DeployCard {...opened} progress={progress} />]
+    const look = await lookAsked(context, instanceId)
+    if (status !== 'registered') cards.splice(1, 0, <CareCard {...opened} look={look} />)
     return showPage(
       context,
       { title: name, current: 'instances', breadcrumbs: ABOVE, action },
@@ -52,8 +57,12 @@ export const instancePage: Page = {
       const { reachable, message } = await callOperation(context, testInstance, context.c.req.param())
       return { message, kind: reachable ? 'good' : 'bad' }
     },
+    async restart(context, form) {
+      return callOperation(context, restartAgent, context.c.req.param(), form)
+    },
     async remove(context, form) {
-      const { message } = await callOperation(context, removeInstance, context.c.req.param(), form)
+      const input = { ...context.c.req.param(), onServer: form.text('onServer') }
+      const { message } = await callOperation(context, removeInstance, input, form)
       return { message, next: INSTANCES }
     }
   }
@@ -93,7 +102,7 @@ const AccessCard: FC<Instance> = ({ publicKey, username }) => {
   )
 }
 
-const RemovalCard: FC<Opened> = ({ instance: { instanceId, name }, customerName }) => (
+const RemovalCard: FC<Opened> = ({ instance: { instanceId, name, status }, customerName }) => (
   <Card
     title="Remove"
     tone="danger"
@@ -101,19 +110,41 @@ const RemovalCard: FC<Opened> = ({ instance: { instanceId, name }, customerName 
       <ConfirmButton
         label="Remove server"
         title={`Remove ${name}?`}
-        text={`${customerName} can’t chat with its agent any more, the chat history is deleted, and the agent’s keys stop working. Nothing on the server itself is changed.`}
+        text={
+          <>
+            <p>
+              {customerName} can’t chat with its agent any more, the chat history is deleted, and the agent’s
+              keys stop working.
+            </p>
+            {status === 'registered' ? null : (
+              <Select
+                label="On the server itself"
+                name="onServer"
+                value="leave"
+                options={ON_SERVER.map((value) => ({ value, label: LEFT[value] }))}
+                help="The other two need the server to be reachable, and remove our key from it."
+              />
+            )}
+          </>
+        }
         action={instancePath(instanceId, 'remove')}
       />
     }
   >
     <Prose>
       <p>
-        Forgets the server here and ends its agent’s keys. What is installed on the server stays there until
-        you remove it.
+        Forgets the server here and ends its agent’s keys. What is installed on the server stays there unless
+        you say otherwise.
       </p>
     </Prose>
   </Card>
 )
+
+const LEFT: Record<(typeof ON_SERVER)[number], string> = {
+  leave: 'Nothing is changed',
+  keep: 'Stop the agent and remove its secrets; keep what it knows',
+  wipe: 'Remove the agent’s home with all that it knows'
+}
 
 const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   instance: { instanceId, status, agentName, model },

@@ -24,6 +24,17 @@ export const Snippet: FC<{ label: string; code: string }> = ({ label, code }) =>
   </figure>
 )
 
+/** The end of a log, which scrolls. `part` names what a page's script takes anew. */
+export const Log: FC<{ label: string; text: string; part?: string }> = ({ label, text, part }) => (
+  <figure class="snippet log">
+    <section tabindex={0} aria-label={label} data-part={part}>
+      <pre>
+        <code>{text === '' ? 'Nothing yet.' : text}</code>
+      </pre>
+    </section>
+  </figure>
+)
+
 export const SecretBox: FC<{ label: string; secret: string; note: string }> = ({ label, secret, note }) => (
   <section class="secret" aria-label={label}>
     <p class="secret-label">{label}</p>

@@ -18,10 +18,9 @@ import { getDeploy, newestDeploy, type Telegram } from './store.ts'
 export const deployInstance = defineOperation({
   name: 'instance_deploy',
   title: 'Deploy the CLI agent',
-  summary:
-    'Starts installing the CLI agent on a registered server and returns at once; instance_deploy_status tells how far it is.',
+  summary: 'Starts to install the CLI agent on a server; instance_deploy_status tells how far that is.',
   scope: 'instances:write',
-  channels: ['rest', 'mcp', 'console'],
+  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances', status: 202 },
   input: DeployInstance,
   output: DeployStarted,
@@ -53,9 +52,9 @@ export const deployInstance = defineOperation({
 export const getDeployStatus = defineOperation({
   name: 'instance_deploy_status',
   title: 'Follow a deploy',
-  summary: 'Returns how far the newest deploy on a server is: its steps, and the end of its log.',
+  summary: 'Returns the steps of a server’s newest deploy and the end of its log.',
   scope: 'instances:read',
-  channels: ['rest', 'mcp', 'console'],
+  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances' },
   input: InstancePath,
   output: DeployProgressResult,

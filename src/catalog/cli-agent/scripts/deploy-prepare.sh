@@ -23,7 +23,7 @@ set_aside() {
   for owner_file in "$state_dir"/runs/*/owner; do
     if owner_is_alive; then end_owner; fi
   done
-  gateway_service disable --now || :
+  if has_gateway; then gateway_service disable --now || :; fi
   aside=$(date -u +%Y%m%dT%H%M%SZ)
   if [ -d "$HERMES_HOME" ]; then
     rm -f "$HERMES_HOME"/config.yaml* "$HERMES_HOME"/.env*

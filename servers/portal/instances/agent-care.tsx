@@ -1,0 +1,67 @@
+// How the agent and its server are: asked only where somebody wants to know, since a silent server takes its time.
+import type { FC } from 'hono/jsx'
+import type { AgentHealth, Instance } from '../../../schemas/instance.ts'
+import { ServiceError } from '../../../src/errors.ts'
+import { getAgentHealth, getAgentLogs } from '../../../src/instances/care.ts'
+import { healthInWords } from '../../agent-health.ts'
+import { callOperation, type PageContext } from '../page-kit.tsx'
+import { Log } from '../ui/copy.tsx'
+import { ConfirmButton, Notice, PlainLink } from '../ui/form.tsx'
+import { Card, DescriptionList } from '../ui/layout.tsx'
+import { instancePath } from './words.tsx'
+
+type Look = { health: AgentHealth; log: string } | { fault: string } | undefined
+
+/** What the server says, where the page's address asks for it. */
+export async function lookAsked(context: PageContext, instanceId: string): Promise<Look> {
+  if (context.c.req.query('look') === undefined) return undefined
+  try {
+    const [health, logs] = await Promise.all([
+      callOperation(context, getAgentHealth, { instanceId }),
+      callOperation(context, getAgentLogs, { instanceId })
+    ])
+    return { health: health.data, log: logs.data.log }
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'instance_unreachable')
+      return { fault: error.message }
+    throw error
+  }
+}
+
+export const CareCard: FC<{ instance: Instance; look: Look }> = ({
+  instance: { instanceId, name },
+  look
+}) => {
+  const here = instancePath(instanceId)
+  const actions = (
+    <>
+      <PlainLink href={`${here}?look#care`}>{look ? 'Look again' : 'Look at it now'}</PlainLink>
+      <ConfirmButton
+        kind="plain"
+        label="Restart agent"
+        title={`Restart the agent on ${name}?`}
+        text="What it is at work on ends without a reply. Its own service starts anew."
+        action={`${here}/restart`}
+      />
+    </>
+  )
+  return (
+    <div id="care">
+      <Card title="Health and log" description="As the server tells it itself." action={actions}>
+        {look && 'fault' in look ? (
+          <Notice tone="bad">
+            <p>{look.fault}</p>
+          </Notice>
+        ) : null}
+        {look && 'health' in look ? (
+          <>
+            <DescriptionList
+              items={Object.entries(healthInWords(look.health)).map(([term, value]) => ({ term, value }))}
+            />
+            <Log label="Log of the agent" text={look.log} />
+          </>
+        ) : null}
+      </Card>
+    </div>
+  )
+}

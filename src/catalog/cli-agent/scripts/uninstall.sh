@@ -1,0 +1,19 @@
+# Takes the agent off this server. Given: how (keep, or wipe with its home), and care.sh with what that needs.
+# Who waits for the agent begins only where there is a marker.
+rm -f "$marker" || exit 73
+end_runs
+owner_file=$state_dir/deploy.owner
+if owner_is_alive; then end_owner; fi
+if has_gateway; then
+  # It would take its time to end.
+  $as_root systemctl kill --signal=KILL hermes-gateway.service >/dev/null 2>&1
+  $as_root systemctl disable --now hermes-gateway.service >/dev/null || exit 73
+  $as_root rm -f "$(printf '%s\n' "$unit" | sed -n '1s/^# //p')"
+  $as_root systemctl daemon-reload
+fi
+rm -rf "$HERMES_HOME/config.yaml" "$HERMES_HOME/.env" "$state_dir/threads" "$run_dir" "$state_dir/deploys" || exit 73
+# Whose home it is stays written down: the next customer of this server would go on with it.
+[ "$how" = wipe ] || exit 0
+rm -rf "$HERMES_HOME" || exit 73
+# The folder itself can be out of the user's reach.
+rm -rf "$state_dir" 2>/dev/null || [ -z "$(ls -A "$state_dir")" ] || { echo "$state_dir could not be emptied." >&2; exit 73; }
