@@ -1,8 +1,9 @@
 // Putting the CLI agent on an instance, and how far that is (§4C).
 import { z } from 'zod'
+import { AgentSettings } from './agent-settings.ts'
 import { data, message } from './envelope.ts'
 import { INSTANCE_ID, INSTANCE_STATUSES, InstancePath } from './instance.ts'
-import { createdAt, line, RecordId, requiredLine, StoredTimestamp, said, text } from './primitives.ts'
+import { createdAt, line, RecordId, requiredLine, StoredTimestamp, said } from './primitives.ts'
 
 export const BusinessName = requiredLine(100)
 
@@ -60,47 +61,16 @@ export const DeployInstance = z.strictObject({
   ).optional()
 })
 
-/** Tags of releases as projects give them; they end up in an install command. */
-const Release = line(60).regex(/^v?\d[\w.-]*$/, 'must be the tag of a release, such as v2026.5.29')
-
-const SETTINGS = {
-  instructions: said(
-    text(8_000),
-    'What the business wants of its agent, added to its persona; empty for nothing.',
-    'Opening hours are Monday to Friday, 9 to 18. Never promise a discount.',
-    {
-      label: 'Instructions',
-      help: 'What the business wants of its agent, in plain words. It reads them with the next message, in the conversation that it is in.'
-    }
-  ).optional(),
-  model: said(
-    requiredLine(200),
-    'Which of the partner’s models the agent uses; auto for the primary one.',
-    'auto',
-    {
-      label: 'Model',
-      help: 'One of your models by its name, or auto for your primary one, whichever that is.'
-    }
-  ).optional(),
-  release: said(Release, 'Tag of the agent’s release to install; kept for later deploys.', 'v2026.5.29', {
-    label: 'Release',
-    help: 'Tag of another release to install, such as v2026.5.29. Left empty, the program stays as it is.'
-  }).optional()
-} as const
-
-export const AgentSettings = z.object(SETTINGS)
-export type AgentSettings = z.output<typeof AgentSettings>
-
 export const ConfigureAgent = z.strictObject({
   ...InstancePath.shape,
   businessName: said(BusinessName, 'The agent’s new display name.', 'Clínica Sol', {
     label: 'Business name',
     help: 'Whom the agent speaks for. The chat shows it as the agent’s name.'
   }).optional(),
-  ...SETTINGS
+  ...AgentSettings.shape
 })
 
-export const StartRollout = z.strictObject(SETTINGS)
+export const StartRollout = z.strictObject(AgentSettings.shape)
 
 export const ROLLOUT_STATES = ['running', 'done', 'stopped', 'cancelled'] as const
 
@@ -128,6 +98,8 @@ export const Rollout = z
     finishedAt: said(StoredTimestamp, 'When it ended; null before.', null).nullable()
   })
   .meta({ id: 'Rollout' })
+
+export type Rollout = z.output<typeof Rollout>
 
 export const RolloutResult = z.object({ data: data(Rollout.nullable()) })
 export const RolloutStarted = z.object({

@@ -1,5 +1,6 @@
 // Customers' virtual servers, as partners register them for the CLI agent (§3, §4C).
 import { z } from 'zod'
+import { AgentSettings } from './agent-settings.ts'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
 import {
   CustomerId,
@@ -134,6 +135,7 @@ export const Instance = z
       'Model that the agent’s configuration names; null before a deploy.',
       null
     ).nullable(),
+    settings: AgentSettings.describe('What the agent was told beyond its name, as far as it got through.'),
     createdAt,
     updatedAt
   })

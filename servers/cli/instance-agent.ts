@@ -1,12 +1,19 @@
 // The agent on a customer's server: deploying it, looking after it, and removing the server.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Option } from '@commander-js/extra-typings'
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { z } from 'zod'
+import { AgentSettings } from '../../schemas/agent-settings.ts'
 import { DeployInstance, type DeployProgress } from '../../schemas/deploy.ts'
 import { AgentLogsPath, ON_SERVER } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
 import { getAgentHealth, getAgentLogs, restartAgent } from '../../src/instances/care.ts'
+import {
+  cancelRollout,
+  configureAgent,
+  getRollout,
+  startRollout
+} from '../../src/instances/deploy/configure.ts'
 import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import { deployInstance, getDeployStatus } from '../../src/instances/deploy/operations.ts'
 import { removeInstance } from '../../src/instances/operations.ts'
@@ -15,7 +22,7 @@ import { createLog } from '../../src/log.ts'
 import type { Answering } from '../../src/operation.ts'
 import { openSecrets } from '../../src/sealing.ts'
 import { healthInWords } from '../agent-health.ts'
-import { commandOfInstance } from './command.ts'
+import { commandOfInstance, commandOfPartner } from './command.ts'
 import { confirm } from './confirm.ts'
 import { FAILED } from './failure.ts'
 import { readSecret } from './files.ts'
@@ -24,6 +31,7 @@ import { textOf } from './values.ts'
 import type { Act, Operate, Workplace } from './workplace.ts'
 
 const { businessName, telegramChatId } = DeployInstance.shape
+const { instructions, model, release } = AgentSettings.shape
 const { lines } = AgentLogsPath.shape
 
 const deployCommand = commandOfInstance('deploy', {
@@ -43,28 +51,108 @@ const deployCommand = commandOfInstance('deploy', {
         textOf(telegramChatId.unwrap())
       )
       .option('--telegram-token-file <file>', 'file with the bot’s token on one line; - reads standard input')
+      .option('--wipe-former', 'delete what another customer’s agent left there, rather than set it aside')
       .option('--reinstall', 'install it again over the agent that is there; its history is kept')
       .option('--no-wait', 'don’t follow it'),
-  async run(at, { name, telegramChat, telegramTokenFile, reinstall, wait }) {
+  async run(at, { name, telegramChat, telegramTokenFile, reinstall, wipeFormer, wait }) {
     const { instanceId } = at.instance
     const telegramBotToken =
       telegramTokenFile &&
       (await readSecret(at.terminal, telegramTokenFile, ProviderSecret, 'token: one line'))
     const telegram = { telegramChatId: telegramChat, telegramBotToken }
-    const input = { businessName: name, ...telegram, confirmReinstall: reinstall }
+    const input = { businessName: name, ...telegram, confirmReinstall: reinstall, wipeFormer }
     const refusals = {
       reinstall_not_confirmed: 'The agent is deployed there already. Say --reinstall to install it again.',
       models_missing: 'Its partner has no model yet: `mindgate partner update --partner ID --models …`.'
     }
     const { message, data } = await asked(at, deployInstance, input, refusals)
     if (!wait) return at.print({ instanceId, ...data }, () => message)
-    const ended = await followed(at.terminal, () => progressOf(at), 2 * at.config.deployTimes.lookMs)
-    at.print({ instanceId, ...ended }, () =>
-      ended.state === 'failed' ? ended.message : `${name}’s agent is ready.`
-    )
-    if (ended.state === 'failed') at.terminal.exitCode = FAILED
+    await followToItsEnd(at, `${name}’s agent is ready.`)
   }
 })
+
+const changeCommand = commandOfInstance('change', {
+  about:
+    'change what an agent is told, its model or its release, and make it new keys; without any option just that',
+  note: 'What isn’t given stays. The running service carries it through. Exit code 1 if it fails.',
+  example: [
+    'mindgate instance change ins_6g…',
+    'mindgate instance change ins_6g… --name Luna --instructions-file house-rules.txt --model gpt-5'
+  ],
+  options: (bare) =>
+    withSettings(bare.option('--name <business>', 'whom the agent speaks for', textOf(businessName))).option(
+      '--no-wait',
+      'don’t follow it'
+    ),
+  async run(at, { name: businessName, wait, ...given }) {
+    const { instanceId } = at.instance
+    const input = { businessName, ...(await settingsIn(at.terminal, given)) }
+    const { message, data } = await asked(at, configureAgent, input)
+    if (!wait) return at.print({ instanceId, ...data }, () => message)
+    await followToItsEnd(at, 'The agent is changed.')
+  }
+})
+
+const changeAllCommand = commandOfPartner('change-all', {
+  about: 'change all of a partner’s agents in this way, three at a time, and show how far that is',
+  note: 'It stops after three that didn’t get through. With --show nothing is begun, with --cancel no further one.',
+  example: [
+    'mindgate instance change-all --partner acme-voice --release v2026.7.1',
+    'mindgate instance change-all --partner acme-voice --show'
+  ],
+  options: (bare) =>
+    withSettings(bare)
+      .option('--show', 'only show how far the newest one is')
+      .option('--cancel', 'begin with no further agent'),
+  async run(at, { show, cancel, ...given }) {
+    const { data } = show
+      ? await asked(at, getRollout)
+      : cancel
+        ? await asked(at, cancelRollout)
+        : await asked(at, startRollout, await settingsIn(at.terminal, given))
+    at.print({ rollout: data }, ({ rollout }) =>
+      rollout === null
+        ? 'There was none yet.'
+        : [
+            card('Change of all agents', {
+              ...{ State: rollout.state, Done: String(rollout.succeeded) },
+              ...{ 'Under way': String(rollout.underWay), 'Still to come': String(rollout.waiting) }
+            }),
+            ...rollout.failed.map(({ instanceId, name, message }) => `  ${instanceId}  ${name}  ${message}`)
+          ].join('\n')
+    )
+  }
+})
+
+interface GivenSettings {
+  instructionsFile?: string | undefined
+  model?: string | undefined
+  release?: string | undefined
+}
+
+const withSettings = <Args extends unknown[], Options extends OptionValues>(bare: Command<Args, Options>) =>
+  bare
+    .option(
+      '--instructions-file <file>',
+      'what the business wants of it, in plain words; - reads standard input'
+    )
+    .option('--model <name>', 'one of the partner’s models, or auto', textOf(model.unwrap()))
+    .option('--release <tag>', 'another release to install', textOf(release.unwrap()))
+
+async function settingsIn(terminal: Terminal, { instructionsFile, model, release }: GivenSettings) {
+  const told =
+    instructionsFile === undefined
+      ? {}
+      : { instructions: await readSecret(terminal, instructionsFile, instructions.unwrap(), 'instructions') }
+  return { ...told, model, release }
+}
+
+async function followToItsEnd(at: AtInstance, done: string): Promise<void> {
+  const ended = await followed(at.terminal, () => progressOf(at), 2 * at.config.deployTimes.lookMs)
+  const { instanceId } = at.instance
+  at.print({ instanceId, ...ended }, () => (ended.state === 'failed' ? ended.message : done))
+  if (ended.state === 'failed') at.terminal.exitCode = FAILED
+}
 
 const statusCommand = commandOfInstance('status', {
   about: 'show how the newest deploy on a server stands: its steps, and the end of its log',
@@ -190,6 +278,8 @@ export async function asked<Output extends z.ZodObject>(
 
 export const agentCommands = [
   deployCommand,
+  changeCommand,
+  changeAllCommand,
   statusCommand,
   logsCommand,
   healthCommand,

@@ -78,9 +78,7 @@ export const FieldControl: FC<{
     }
     case 'text':
     case 'lines':
-      return (
-        <TextArea {...common} value={value} maxlength={maxlength} rows={name === 'deploymentNotes' ? 6 : 3} />
-      )
+      return <TextArea {...common} value={value} maxlength={maxlength} rows={LONG.has(name) ? 4 : 3} />
     case 'amount':
     case 'count': {
       const number = bare(schema)
@@ -113,6 +111,9 @@ const INPUT_TYPES: Readonly<Record<string, 'email' | 'tel' | 'password'>> = {
   businessPhone: 'tel',
   telegramBotToken: 'password'
 }
+
+/** Mostly a few lines. */
+const LONG: ReadonlySet<string> = new Set(['deploymentNotes', 'instructions'])
 
 /** Read letter by letter. */
 const CODES: ReadonlySet<string> = new Set(['hostKey', 'root', 'telegramBotToken', 'telegramChatId'])

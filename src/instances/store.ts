@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { AgentSettings } from '../../schemas/agent-settings.ts'
 import type { Instance, InstancePage, InstanceStatus, ListInstances } from '../../schemas/instance.ts'
 import { now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
@@ -132,7 +133,8 @@ export async function deleteInstance(tx: WriteHandle, partnerId: string, id: str
 
 export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: InstanceRow): Instance => ({
   instanceId: id,
-  ...row
+  ...row,
+  settings: AgentSettings.parse(JSON.parse(row.settings))
 })
 
 /** The row that a sealed private key belongs to; sealed for one, it opens for no other. */

@@ -38,6 +38,7 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
   let ada: Everything
   let sshd: Sshd
   let reached: string
+  let changing: string
   beforeAll(async () => {
     test = await openTestService(kind)
     provider = await startStandIn('a', [{ id: 'one', name: 'One', createdAt: '2026-01-01T00:00:00Z' }])
@@ -45,6 +46,9 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     ada = await makeEverything(test.service, partner.partnerId)
     sshd = await startSshd()
     reached = (await makeServer(test.service, partner.partnerId, sshd)).id
+    const agent = { status: 'cli-agent', agentName: 'Sol' } as const
+    changing = (await makeServer(test.service, partner.partnerId, sshd, agent)).id
+    await makeServer(test.service, partner.partnerId, sshd, agent)
   })
   afterAll(async () => {
     await provider.close()
@@ -115,6 +119,8 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
       ]
     ],
     'instance deploy': ['instance_deploy', () => [ada.instanceId, '--name', 'Sol', '--no-wait']],
+    'instance change': ['instance_configure', () => [changing, '--model', 'auto', '--no-wait']],
+    'instance change-all': ['rollout_start', mine],
     'instance remove': [
       'instance_remove',
       async () => {

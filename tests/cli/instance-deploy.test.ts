@@ -41,6 +41,21 @@ describe.each(databases)('the agent on a server on %s', (kind) => {
     const { stdout } = await cli('status', id, '--json')
     expect(JSON.parse(stdout)).toMatchObject({ instanceId: id, status: 'cli-agent', state: 'succeeded' })
 
+    const rules = join(fixture.server.service.config.dataDir, 'rules.txt')
+    writeFileSync(rules, 'Never promise a discount.\n')
+    const changed = await cli('change', id, '--instructions-file', rules, '--model', 'model-b')
+    expect(changed).toMatchObject({ code: 0, stdout: 'The agent is changed.\n' })
+    expect(agentFile(instance, 'SOUL.md')).toContain('Never promise a discount.')
+    expect(agentFile(instance, 'config.yaml')).toContain('default: "model-b"')
+    expect(await cli('change', id, '--model', 'none')).toMatchObject({ code: 1 })
+    const all = ['change-all', '--partner', fixture.server.partner.partnerId]
+    expect((await cli(...all, '--show')).stdout).toBe('There was none yet.\n')
+    expect((await cli(...all)).stdout).toContain('running')
+    const standing = async () => JSON.parse((await cli(...all, '--show', '--json')).stdout).rollout
+    await expect
+      .poll(standing, { timeout: 60_000 })
+      .toMatchObject({ state: 'done', succeeded: 1, failed: [] })
+
     const again = ['deploy', id, '--name', 'Luna']
     expect(await cli(...again)).toMatchObject({ code: 1, stderr: expect.stringContaining('--reinstall') })
     const begun = await cli(...again, '--reinstall', '--no-wait', '--json')

@@ -1,6 +1,12 @@
 // Deploying from the console: the form, the page that lives, and what both leave to other partners.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DeployFixture, makeServer, rowsOf, startDeployFixture } from '../instances/deploy-fixture.ts'
+import {
+  agentFile,
+  type DeployFixture,
+  makeServer,
+  rowsOf,
+  startDeployFixture
+} from '../instances/deploy-fixture.ts'
 import { entitle } from '../support/deploys.ts'
 import { makePartner } from '../support/fixture.ts'
 import { type ConsoleBrowser, enterConsole, formOn, textOf } from './console-visitor.ts'
@@ -62,6 +68,35 @@ describe('a deploy from the console', () => {
     const after = await browser.get(`/instances/${instance.id}`)
     expect(after.text).toContain('See the last deploy')
     expect(after.text).toContain('Install again')
+  })
+
+  it('changes an agent that is there, and all of them at once', async () => {
+    const instance = await ground.instance()
+    await ground.deploy(instance)
+    await ground.ended(instance)
+    const page = `/instances/${instance.id}/change`
+    const form = formOn(await browser.get(page), `/console${page}`)
+    expect(form.fields).toMatchObject({
+      businessName: 'Clínica Sol',
+      instructions: '',
+      model: 'auto',
+      release: ''
+    })
+    const sent = await browser.post(form.action, { ...form.fields, instructions: 'Be <brief>.' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(`^/console/instances/${instance.id}/deploys/dep_`)
+    ])
+    expect(await ground.ended(instance)).toMatchObject({ status: 'cli-agent' })
+    expect(agentFile(instance, 'SOUL.md')).toContain('Be <brief>.')
+    expect((await browser.get(page)).html).toContain('Be &lt;brief&gt;.')
+
+    const all = formOn(await browser.get('/instances/all'), '/console/instances/all')
+    expect((await browser.post(all.action, all.fields)).status).toBe(303)
+    const shown = async () => (await browser.get('/instances/all')).text
+    expect(await shown()).toContain('Begin with no further one')
+    await expect.poll(shown, { timeout: 60_000 }).toContain('The last change')
+    expect(agentFile(instance, 'SOUL.md')).toContain('Be <brief>.')
   })
 
   it('sent twice, begins once', async () => {

@@ -1,9 +1,10 @@
 // Deploying the CLI agent on a server: the form, and how far a deploy is.
 import type { FC } from 'hono/jsx'
-import { type Deploy, DeployInstance } from '../../../schemas/deploy.ts'
+import { ConfigureAgent, type Deploy, DeployInstance } from '../../../schemas/deploy.ts'
+import { configureAgent } from '../../../src/instances/deploy/configure.ts'
 import { deployInstance, getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { streamChanges } from '../events.ts'
-import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Log } from '../ui/copy.tsx'
@@ -13,47 +14,85 @@ import { type State, StateBadge, Time } from '../ui/values.tsx'
 import { openInstance } from './instance-page.tsx'
 import { ABOVE, deployPath, instancePath } from './words.tsx'
 
-const FIELDS = fieldsOf(DeployInstance.omit({ instanceId: true }).shape)
+type Opened = Awaited<ReturnType<typeof openInstance>>
 
-export const deployFormPage: Page = {
-  show: showForm,
-  forms: {
-    async ''(context, form) {
-      const instanceId = context.c.req.param('instanceId') ?? ''
-      const input = { instanceId, ...typedInput(form, FIELDS) }
-      const { data } = await callOperation(context, deployInstance, input, form)
-      return context.c.redirect(deployPath(instanceId, data.deployId), 303)
+interface AgentForm {
+  /** Its path below the server's. */
+  path: string
+  title: string
+  button: string
+  operation: typeof deployInstance | typeof configureAgent
+  fieldsFor(instance: Opened['instance']): FormField[]
+  describe(opened: Opened): string
+  saved(opened: Opened): Record<string, unknown>
+}
+
+/** A form whose work is a deploy, and whose next page follows that. */
+function agentFormPage({ path, title, button, operation, fieldsFor, describe, saved }: AgentForm): Page {
+  async function show(context: PageContext, state?: FormState): Promise<Response> {
+    const opened = await openInstance(context)
+    const { instanceId, name } = opened.instance
+    const here = instancePath(instanceId)
+    const values = saved(opened)
+    const breadcrumbs = [...ABOVE, { href: here, label: name }]
+    return showPage(
+      context,
+      { title, current: 'instances', breadcrumbs, state },
+      <Card title={`On ${name}`} description={describe(opened)}>
+        <Form action={`${here}/${path}`}>
+          {fieldsFor(opened.instance).map((field) => (
+            <FieldControl field={field} saved={values[field.name]} state={state} />
+          ))}
+          <Submit cancelHref={here}>{button}</Submit>
+        </Form>
+      </Card>
+    )
+  }
+  return {
+    show,
+    forms: {
+      async ''(context, form) {
+        const { instance } = await openInstance(context)
+        const { instanceId } = instance
+        const input = { instanceId, ...typedInput(form, fieldsFor(instance)) }
+        const { data } = await callOperation(context, operation, input, form)
+        return context.c.redirect(deployPath(instanceId, data.deployId), 303)
+      }
     }
   }
 }
 
-async function showForm(context: PageContext, state?: FormState): Promise<Response> {
-  const { instance, customerName } = await openInstance(context)
-  const { instanceId, name, agentName, status } = instance
-  const here = instancePath(instanceId)
-  const saved: Record<string, unknown> = { businessName: agentName ?? customerName }
-  const asked = FIELDS.filter((field) => field.name !== 'confirmReinstall' || status === 'cli-agent')
-  return showPage(
-    context,
-    {
-      title: 'Deploy the CLI agent',
-      current: 'instances',
-      breadcrumbs: [...ABOVE, { href: here, label: name }],
-      state
-    },
-    <Card
-      title={`On ${name}`}
-      description={`Installs the agent on ${name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`}
-    >
-      <Form action={`${here}/deploy`}>
-        {asked.map((field) => (
-          <FieldControl field={field} saved={saved[field.name]} state={state} />
-        ))}
-        <Submit cancelHref={here}>Deploy agent</Submit>
-      </Form>
-    </Card>
-  )
-}
+const DEPLOY_FIELDS = fieldsOf(DeployInstance.omit({ instanceId: true }).shape)
+
+export const deployFormPage = agentFormPage({
+  path: 'deploy',
+  title: 'Deploy the CLI agent',
+  button: 'Deploy agent',
+  operation: deployInstance,
+  fieldsFor: ({ status }) =>
+    DEPLOY_FIELDS.filter(({ name }) => name !== 'confirmReinstall' || status === 'cli-agent'),
+  describe: ({ instance, customerName }) =>
+    `Installs the agent on ${instance.name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`,
+  saved: ({ instance, customerName }) => ({ businessName: instance.agentName ?? customerName })
+})
+
+const CHANGE_FIELDS = fieldsOf(ConfigureAgent.omit({ instanceId: true }).shape)
+
+export const changeFormPage = agentFormPage({
+  path: 'change',
+  title: 'Change the agent',
+  button: 'Change agent',
+  operation: configureAgent,
+  fieldsFor: () => CHANGE_FIELDS,
+  describe: () =>
+    'Tells the agent what is new, and makes it new keys; its conversation goes on. It takes some seconds, or some minutes with another release.',
+  // A release that is typed again would install the program again.
+  saved: ({ instance: { agentName, settings } }) => ({
+    businessName: agentName,
+    instructions: settings.instructions ?? '',
+    model: settings.model ?? 'auto'
+  })
+})
 
 export async function showDeploy(context: PageContext): Promise<Response> {
   const deploy = await read(context)

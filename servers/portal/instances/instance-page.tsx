@@ -155,6 +155,11 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   const actions = (
     <>
       {deployId === null ? null : <PlainLink href={deployPath(instanceId, deployId)}>{watch}</PlainLink>}
+      {agentName === null || deploy === undefined ? null : (
+        <LinkButton kind="plain" href={instancePath(instanceId, 'change')}>
+          Change agent
+        </LinkButton>
+      )}
       {deploy === undefined ? null : (
         <LinkButton kind={kind} href={instancePath(instanceId, 'deploy')}>
           {deploy}

@@ -9,13 +9,14 @@ import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
-import { Form, LinkButton, Submit } from '../ui/form.tsx'
+import { Form, LinkButton, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { Pager, Table } from '../ui/table.tsx'
 import { Nothing, Time } from '../ui/values.tsx'
-import { deployFormPage, showDeploy, streamDeploy } from './deploy-page.tsx'
+import { changeFormPage, deployFormPage, showDeploy, streamDeploy } from './deploy-page.tsx'
 import { instancePage } from './instance-page.tsx'
-import { ABOVE, INSTANCES, InstanceState, instancePath, placeOf } from './words.tsx'
+import { rolloutPage } from './rollout-page.tsx'
+import { ABOVE, INSTANCES, InstanceState, instancePath, placeOf, ROLLOUT } from './words.tsx'
 
 async function showInstances(context: PageContext): Promise<Response> {
   const asked = { page: pageAsked(context.c) }
@@ -42,6 +43,9 @@ async function showInstances(context: PageContext): Promise<Response> {
         empty={{ title: 'No server yet', text: NONE_YET, action }}
       />
       <Pager pagination={pagination} hrefOf={pagesOf(INSTANCES)} />
+      {data.some(({ agentName }) => agentName !== null) ? (
+        <PlainLink href={ROLLOUT}>Change all agents</PlainLink>
+      ) : null}
     </>
   )
 }
@@ -101,7 +105,9 @@ export const instancePages = {
   '/instances': showInstances,
   '/instances/register': chooseForWhom,
   '/instances/register/:customerId': registerPage,
+  '/instances/all': rolloutPage,
   '/instances/:instanceId': instancePage,
+  '/instances/:instanceId/change': changeFormPage,
   '/instances/:instanceId/deploy': deployFormPage,
   '/instances/:instanceId/deploys/:deployId': showDeploy,
   '/instances/:instanceId/deploys/:deployId/events': streamDeploy

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import type { Rollout } from '../../../schemas/deploy.ts'
 import type { InstanceStatus } from '../../../schemas/instance.ts'
 import { pathTo } from '../settings/address.ts'
 import { type State, StateBadge } from '../ui/values.tsx'
@@ -9,6 +10,9 @@ export const INSTANCES = instancePath()
 
 export const deployPath = (instanceId: string, deployId: string, ...below: string[]): string =>
   instancePath(instanceId, 'deploys', deployId, ...below)
+
+/** Of all of the partner's agents. */
+export const ROLLOUT = instancePath('all')
 
 export const ABOVE = [{ href: INSTANCES, label: 'Servers' }]
 
@@ -27,4 +31,11 @@ export const InstanceState: FC<{ status: InstanceStatus }> = ({ status }) => (
 export function placeOf({ host, port }: { host: string; port: number }): string {
   if (port === 22) return host
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+export const ROLLOUT_STATES: Readonly<Record<Rollout['state'], State>> = {
+  running: { tone: 'warn', label: 'Under way' },
+  done: { tone: 'good', label: 'Done' },
+  stopped: { tone: 'bad', label: 'Stopped' },
+  cancelled: { tone: 'neutral', label: 'Cancelled' }
 }

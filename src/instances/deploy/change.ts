@@ -1,6 +1,7 @@
 // What changes an agent that is there: a deploy of a smaller kind.
+
+import type { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
-import type { AgentSettings } from '../../../schemas/deploy.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { changeInstanceStatus, type InstanceRow } from '../store.ts'

@@ -1,7 +1,8 @@
 // One change of all agents of a partner's: a few at a time, and no further once three of them didn't get through.
 import { z } from 'zod'
+import { AgentSettings } from '../../../schemas/agent-settings.ts'
 import { SCOPES } from '../../../schemas/api-key.ts'
-import { AgentSettings, type ROLLOUT_STATES } from '../../../schemas/deploy.ts'
+import type { ROLLOUT_STATES } from '../../../schemas/deploy.ts'
 import { now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'

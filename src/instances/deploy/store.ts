@@ -1,7 +1,7 @@
 // What the follower of a deploy writes, it writes by its lease.
 import { z } from 'zod'
+import { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
-import { AgentSettings } from '../../../schemas/deploy.ts'
 import type { InstanceStatus } from '../../../schemas/instance.ts'
 import type { DeployKind } from '../../catalog/cli-agent/deploy.ts'
 import { now } from '../../clock.ts'
