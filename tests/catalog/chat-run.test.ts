@@ -12,6 +12,7 @@ import {
   failure,
   follow,
   INSTANCE,
+  inSandboxes,
   newest,
   nextRun,
   processes,
@@ -19,6 +20,8 @@ import {
   stop,
   TIMEOUT_MS
 } from './chatting.ts'
+
+inSandboxes()
 
 describe('a run of the agent', () => {
   it.each([

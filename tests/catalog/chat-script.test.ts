@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readyScript } from '../../src/catalog/cli-agent/chat.ts'
 import { receivedMessages, setFaults, standInInstall } from '../support/agent/stand-in.ts'
-import { box, configure, failure, INSTANCE, say, stranger } from './chatting.ts'
+import { box, configure, failure, INSTANCE, inSandboxes, say, stranger } from './chatting.ts'
+
+inSandboxes()
 
 describe('chatting with the agent', () => {
   it('answers, and goes on with the same conversation', async () => {

@@ -12,14 +12,18 @@ export let box: Sandbox
 /** Enough for the agent to start on a busy machine. */
 export const TIMEOUT_MS = 30_000
 
-beforeEach(async () => {
-  box = makeSandbox()
-  box.write(box.paths.marker, 'dep_1\n')
-  box.write(join(box.paths.home, '.profile'), '')
-  await box.run(`HOME='${box.paths.home}'; ${standInInstall}`)
-  setFaults(box.paths.home, 'offline')
-  configure({})
-})
+/** A sandbox for each test of a file, which must say so: this module is loaded once for several of them. */
+export function inSandboxes(): void {
+  beforeEach(async () => {
+    box = makeSandbox()
+    box.write(box.paths.marker, 'dep_1\n')
+    box.write(join(box.paths.home, '.profile'), '')
+    await box.run(`HOME='${box.paths.home}'; ${standInInstall}`)
+    setFaults(box.paths.home, 'offline')
+    configure({})
+  })
+  afterEach(() => box.remove())
+}
 
 /** As a deploy does it, but for what is given. */
 export function configure({ name = 'Sol', replaced = [] as [string, string][] }) {
@@ -32,8 +36,6 @@ export function configure({ name = 'Sol', replaced = [] as [string, string][] })
 /** Somebody else on that server, who talks with the agent, too. */
 export const stranger = () =>
   box.run(`HOME='${box.paths.home}'; export HOME; "$HOME/.local/bin/hermes" chat -q hello`)
-
-afterEach(() => box.remove())
 
 let runs = 0
 
