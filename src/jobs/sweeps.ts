@@ -5,7 +5,6 @@ import type { Retention } from '../config.ts'
 import { eraseOldAnswers } from '../credits/kept-answers.ts'
 import { refundExpired } from '../credits/reservations.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
-import { failAbandoned } from '../instances/chat/store.ts'
 import type { Log } from '../log.ts'
 import { closeDue } from '../statements/life.ts'
 import type { StatementSink } from '../statements/sink.ts'
@@ -33,7 +32,6 @@ export const sweepsOf = (kept: Retention, sink?: StatementSink): Sweep[] => [
   { run: endLeases, everyMs: SOON_MS, holdMs: 0 },
   // One batch at a time, because accounts are locked in one order within it.
   { run: refundExpired, everyMs: SOON_MS, holdMs: 0 },
-  { run: failAbandoned, everyMs: SOON_MS, holdMs: HOLD_MS },
   {
     // Accounts are locked in one order within a batch.
     run: async (tx, batch) => (await closeDue(tx, batch, { sink })).length,

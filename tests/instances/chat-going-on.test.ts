@@ -125,6 +125,15 @@ describe('a chat', PATIENT, () => {
     expect((await sandbox.chat.send('hello', { key: exchange.key })).status).toBe(200)
   })
 
+  it('whose limit passed while nobody looked is ended, whoever had it', async () => {
+    const sandbox = await fixture.sandbox()
+    const sent = { key: 'key-1', message: 'hello', model: 'auto', timeoutMs: -60_000 }
+    await fixture.server.service.database.transaction((tx) => claimExchange(tx, sandbox.instance, sent))
+    const history = async () => (await sandbox.chat.history()).exchanges
+    const ended = { state: 'failed', code: 'agent_timeout', hasStarted: false }
+    await expect.poll(history, { timeout: 30_000 }).toMatchObject([ended])
+  })
+
   it('never overlaps with one of another process', async () => {
     const sandbox = await fixture.sandbox()
     const there = elsewhere(sandbox)

@@ -1,14 +1,9 @@
 // What is kept of a chat: one row a message, in the order of their coming, whatever becomes of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fromNow, now } from '../../src/clock.ts'
+import { now } from '../../src/clock.ts'
 import { readHistory } from '../../src/instances/chat/history.ts'
 import type { ChatResult } from '../../src/instances/chat/result.ts'
-import {
-  claimExchange,
-  failAbandoned,
-  finishExchange,
-  requestCancel
-} from '../../src/instances/chat/store.ts'
+import { claimExchange, finishExchange, requestCancel } from '../../src/instances/chat/store.ts'
 import { deleteInstance, type InstanceRow } from '../../src/instances/store.ts'
 import { databases } from '../support/databases.ts'
 import { makeInstance } from '../support/instances.ts'
@@ -35,14 +30,6 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
     within((tx) => claimExchange(tx, instance, { key, message, model: 'auto', timeoutMs: 60_000 }))
   const finish = (exchange: Awaited<ReturnType<typeof claim>>['exchange'], result: ChatResult) =>
     within((tx) => finishExchange(tx, exchange, result))
-  const setDeadline = ({ id }: { id: string }, inMs: number) =>
-    within((tx) =>
-      tx
-        .updateTable('chatExchange')
-        .set({ deadlineAt: fromNow(inMs) })
-        .where('id', '=', id)
-        .execute()
-    )
   const answered = (reply: string, sessionId = ''): ChatResult => ({
     ...{ state: 'answered', model: 'auto', hasStarted: true },
     ...{ reply, sessionId }
@@ -159,26 +146,6 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
     const claimed = await Promise.all(Array.from({ length: 8 }, () => claim('hello', 'key-1')))
     expect(claimed.filter(({ isMine }) => isMine)).toHaveLength(1)
     expect((await history()).exchanges).toHaveLength(1)
-  })
-
-  it('stops waiting for a process that has ended', async () => {
-    await newInstance()
-    const { exchange: left } = await claim('left behind', 'key-1')
-    const { exchange: atWork } = await claim('at work', 'key-2')
-    const { exchange: ending } = await claim('writing down its end', 'key-3')
-    await setDeadline(left, -60_000)
-    await setDeadline(ending, 0)
-    const seen = async () => (await history()).exchanges.map(({ id, state, code }) => [id, state, code])
-    const expected = [
-      [left.id, 'failed', 'agent_timeout'],
-      [atWork.id, 'waiting', null],
-      [ending.id, 'waiting', null]
-    ]
-    expect(await seen()).toEqual(expected)
-    while ((await within((tx) => failAbandoned(tx, 100))) > 0);
-    expect(await seen()).toEqual(expected)
-    // It may have run: it isn't begun again.
-    expect(await claim('left behind', 'key-1')).toMatchObject({ isMine: false, exchange: { hasStarted: 1 } })
   })
 
   it('cancels what waits, and nothing else', async () => {

@@ -1,5 +1,4 @@
 import type { ChatFailure, ChatReason } from '../../../schemas/chat.ts'
-import { fromNow, MINUTE_MS } from '../../clock.ts'
 import type { Tables } from '../../database/tables.ts'
 
 interface Answered {
@@ -34,22 +33,13 @@ export type ChatResult = Answered | NotAnswered
 /** What became of an exchange; `undefined` while somebody works on it. */
 export function resultOf(row: Tables['chatExchange']): ChatResult | undefined {
   const { state, code, reply, sessionId, id, model, reason } = row
-  if (state === 'waiting') return row.deadlineAt < abandonedBefore() ? ABANDONED : undefined
+  if (state === 'waiting') return undefined
   if (state !== 'answered')
     return { ...failed(code ?? 'agent_error', row.hasStarted === 1), ...(reason ? { reason } : {}) }
   return { state, reply: reply ?? '', sessionId: sessionId ?? id, model, hasStarted: true }
 }
 
-/** What a process has beyond a message's deadline to end the run and to write down what became of it. */
-const GRACE_MS = MINUTE_MS / 2
-
-/** The process that worked on what still waits with a deadline before this instant must have ended. */
-export const abandonedBefore = (): string => fromNow(-GRACE_MS)
-
 export const codeOf = (result: ChatResult) => (result.state === 'answered' ? null : result.code)
-
-/** What became of one whose process ended: nobody knows how far the agent came. */
-export const ABANDONED = failed('agent_timeout', true)
 
 /** What is kept of one that ended in a fault of our own; whoever waits for it is told of the fault. */
 export const BROKEN = failed('agent_error', true)

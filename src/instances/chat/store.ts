@@ -9,7 +9,7 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
 import { getConversation, type InstanceName, keepSession, nextSeq } from './conversations.ts'
-import { ABANDONED, abandonedBefore, type ChatResult, codeOf } from './result.ts'
+import { type ChatResult, codeOf } from './result.ts'
 
 export type ExchangeRow = Tables['chatExchange']
 
@@ -183,24 +183,6 @@ export async function isCancelRequested(db: ReadHandle, { partnerId, id }: Excha
     .select('id')
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Fails a batch of what processes that ended have left waiting; how many there were. */
-export async function failAbandoned(tx: WriteHandle, batch: number): Promise<number> {
-  const left = tx
-    .selectFrom('chatExchange')
-    .where('state', '=', 'waiting')
-    .where('deadlineAt', '<', abandonedBefore())
-    .select('id')
-    .orderBy('deadlineAt')
-    .limit(batch)
-  const { numUpdatedRows } = await tx
-    .updateTable('chatExchange')
-    .set({ ...columnsOf(ABANDONED), answeredAt: now() })
-    .where('id', 'in', left)
-    .where('state', '=', 'waiting')
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
 }
 
 declare module '../../database/tables.ts' {
