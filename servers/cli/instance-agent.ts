@@ -17,6 +17,7 @@ import {
 import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import { deployInstance, getDeployStatus } from '../../src/instances/deploy/operations.ts'
 import { removeInstance } from '../../src/instances/operations.ts'
+import { rotateInstanceKey } from '../../src/instances/rotate-key.ts'
 import { openSshConnections } from '../../src/instances/ssh/connections.ts'
 import { createLog } from '../../src/log.ts'
 import type { Answering } from '../../src/operation.ts'
@@ -201,6 +202,15 @@ const restartCommand = commandOfInstance('restart', {
   }
 })
 
+const rotateKeyCommand = commandOfInstance('rotate-key', {
+  about: 'make a new key pair for a server, let it in there, and take the former one out',
+  example: 'mindgate instance rotate-key ins_6g…',
+  async run(at) {
+    const { message, data } = await asked(at, rotateInstanceKey)
+    at.print(data, () => message)
+  }
+})
+
 const removeCommand = commandOfInstance('remove', {
   about: 'forget a server with its chat history, and end its agent’s keys',
   note: 'keep stops the agent and removes its secrets there, wipe its home, too; leave changes nothing there.',
@@ -284,5 +294,6 @@ export const agentCommands = [
   logsCommand,
   healthCommand,
   restartCommand,
+  rotateKeyCommand,
   removeCommand
 ]

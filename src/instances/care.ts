@@ -26,7 +26,8 @@ import { getInstance, type InstanceRow, sshTarget } from './store.ts'
 
 /** For a script, beside the connection. */
 const SCRIPT_MS = 20_000
-const DEADLINE_MS = LONGEST_CONNECT_MS + 2 * SCRIPT_MS
+/** For one script on a server, the connection included. */
+export const SERVER_DEADLINE_MS = LONGEST_CONNECT_MS + 2 * SCRIPT_MS
 
 export const getAgentLogs = defineOperation({
   name: 'instance_logs',
@@ -39,7 +40,7 @@ export const getAgentLogs = defineOperation({
   output: AgentLogs,
   annotations: { ...READS, openWorld: true },
   errors: ['instance_not_found', 'instance_unreachable'],
-  deadlineMs: DEADLINE_MS,
+  deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId, lines }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
     const script = logsScript(appPaths(instance.root), instanceId, lines)
@@ -58,7 +59,7 @@ export const getAgentHealth = defineOperation({
   output: AgentHealthResult,
   annotations: { ...READS, openWorld: true },
   errors: ['instance_not_found', 'instance_unreachable'],
-  deadlineMs: DEADLINE_MS,
+  deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
     const told = await askServer(ctx, instance, healthScript(appPaths(instance.root), instanceId))
@@ -77,7 +78,7 @@ export const restartAgent = defineOperation({
   output: AgentRestarted,
   annotations: { ...CHANGES, openWorld: true },
   errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable'],
-  deadlineMs: DEADLINE_MS,
+  deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
     // Its script restarts the service, and asks the agent a first question.

@@ -13,6 +13,7 @@ import { LONGEST_CONNECT_MS } from '../config.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
 import { prepareInstance, registerInstance } from './register.ts'
 import { endKeys, forgetInstance, forgetKey, UNINSTALL_MS, uninstall } from './removal.ts'
+import { rotateInstanceKey } from './rotate-key.ts'
 import { getInstance, pageOfInstances, toInstance } from './store.ts'
 import { tryInstance } from './try-out.ts'
 
@@ -137,5 +138,6 @@ export const instanceOperations = [
   listInstancesOperation,
   getInstanceOperation,
   testInstance,
+  rotateInstanceKey,
   removeInstance
 ]

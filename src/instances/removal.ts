@@ -6,7 +6,7 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { type AskContext, askServer } from './care.ts'
 import { liveKeyAliases, revokeAgentTokens } from './deploy/keys.ts'
-import { deleteInstance, getInstance, type InstanceRow } from './store.ts'
+import { deleteInstance, getInstance, type InstanceRow, keyOf } from './store.ts'
 
 /**
  * Ends the AI keys of the instance's agent. Before the records go: with them the names of the keys would be lost.
@@ -57,8 +57,11 @@ export async function uninstall(
 }
 
 /** The last word with a server that is removed; without us its line lets nobody in. */
-export async function forgetKey(ctx: AskContext, instance: InstanceRow): Promise<void> {
-  const [, key = ''] = instance.publicKey.split(' ')
+export async function forgetKey(
+  ctx: AskContext,
+  instance: InstanceRow,
+  key = keyOf(instance)
+): Promise<void> {
   await Promise.allSettled([askServer(ctx, instance, forgetKeyScript(appPaths(instance.root), key))])
 }
 

@@ -140,6 +140,10 @@ export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: Instance
 /** The row that a sealed private key belongs to; sealed for one, it opens for no other. */
 export const privateKeyContext = (instanceId: string): string => `instance:${instanceId}`
 
+/** The part of our line that no other key has. */
+export const keyOf = ({ publicKey }: Pick<InstanceRow, 'publicKey'>): string =>
+  publicKey.split(' ')[1] ?? publicKey
+
 /** How the instance is reached, with its private key in the open: keep it no longer than the call. */
 export function sshTarget(secrets: Secrets, instance: InstanceRow): SshTarget {
   const { id, partnerId, customerId, host, port, username, hostKey, privateKeySealed } = instance

@@ -130,6 +130,7 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
       }
     ],
     'instance restart': ['instance_restart', () => [reached]],
+    'instance rotate-key': ['instance_rotate_key', () => [reached]],
     'provider set': [
       'provider_key_set',
       () => [...mine(), '--provider', 'b', '--key-file', fileOf('key', 'secret-key')]

@@ -63,6 +63,17 @@ export const instanceTables: readonly EndpointTable[] = [
   },
   {
     method: 'POST',
+    path: '/instances/{reached}/rotate-key',
+    required: {},
+    optional: {},
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: instance }
+    ],
+    unknown: { '{reached}': 404 }
+  },
+  {
+    method: 'POST',
     path: '/instances/{server}/cli-agent/deploy',
     status: 202,
     required: { businessName: 'Clínica Sol' },

@@ -62,6 +62,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     instance_logs: { instanceId },
     instance_health: { instanceId },
     instance_restart: { instanceId },
+    instance_rotate_key: { instanceId },
     instance_deploy_get: { instanceId, deployId: 'dep_none' },
     team_member_add: { customerId, email: uniqueEmail(), name: 'Mallory' },
     team_member_list: { customerId },

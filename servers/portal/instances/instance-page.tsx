@@ -6,6 +6,7 @@ import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { restartAgent } from '../../../src/instances/care.ts'
 import { getDeployStatus } from '../../../src/instances/deploy/operations.ts'
 import { getInstanceOperation, removeInstance, testInstance } from '../../../src/instances/operations.ts'
+import { rotateInstanceKey } from '../../../src/instances/rotate-key.ts'
 import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
@@ -60,6 +61,9 @@ export const instancePage: Page = {
     async restart(context, form) {
       return callOperation(context, restartAgent, context.c.req.param(), form)
     },
+    async 'rotate-key'(context, form) {
+      return callOperation(context, rotateInstanceKey, context.c.req.param(), form)
+    },
     async remove(context, form) {
       const input = { ...context.c.req.param(), onServer: form.text('onServer') }
       const { message } = await callOperation(context, removeInstance, input, form)
@@ -85,13 +89,24 @@ const ServerCard: FC<Opened> = ({ instance, customerId, customerName }) => (
   </Card>
 )
 
-const AccessCard: FC<Instance> = ({ publicKey, username }) => {
+const AccessCard: FC<Instance> = ({ instanceId, publicKey, username, name, status }) => {
   // We run commands and put files there; forwarding and terminals stay closed to whoever gets hold of the key.
   const line = `restrict ${publicKey}`
   return (
     <Card
       title="Let us in"
       description={`Run this on the server as ${username}. It adds our public key for this server; only the service has the private one.`}
+      action={
+        status === 'registered' ? undefined : (
+          <ConfirmButton
+            kind="plain"
+            label="Rotate key"
+            title={`Make a new key for ${name}?`}
+            text="The new one is let in beside the present one and tried; then the present one is taken out there."
+            action={instancePath(instanceId, 'rotate-key')}
+          />
+        )
+      }
     >
       <Snippet
         label="On the server"

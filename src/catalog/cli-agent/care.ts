@@ -68,3 +68,7 @@ export const uninstallScript = (paths: AppPaths, instance: string, how: 'keep' |
 /** @param key a part of our line that no other has */
 export const forgetKeyScript = (paths: AppPaths, key: string): string =>
   assignments({ key }) + environment(paths) + script('forget-key')
+
+/** Lets another key in beside the present one. @param key, added the part of each that no other has, as `keyOf` tells it */
+export const addKeyScript = (paths: AppPaths, key: string, added: string): string =>
+  assignments({ key, added }) + environment(paths) + script('add-key')

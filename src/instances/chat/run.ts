@@ -13,13 +13,14 @@ import {
   stopScript
 } from '../../catalog/cli-agent/chat.ts'
 import { appPaths } from '../../catalog/cli-agent/paths.ts'
+import type { Database } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
 import { backoffMs } from '../../net/backoff.ts'
 import type { Secrets } from '../../secrets.ts'
 import type { SshConnections, SshRun } from '../ssh/connections.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { SshOutcome } from '../ssh/session.ts'
-import { type InstanceRow, sshTarget } from '../store.ts'
+import { findInstance, type InstanceRow, sshTarget } from '../store.ts'
 import { lookForAgent, placeOf } from '../try-out.ts'
 import { type ChatResult, failed, type NotAnswered } from './result.ts'
 import type { ExchangeRow } from './store.ts'
@@ -58,7 +59,11 @@ const STOP_WITHIN_MS = 8_000
 export type Standing = RunState | 'away'
 
 /** The run of one message on its server. Each call ends at once when `signal` fires, and leaves the run as it is. */
-export function agentRun({ ssh, secrets, log }: RunContext, instance: InstanceRow, exchange: ExchangeRow) {
+export function agentRun(
+  { ssh, secrets, log, database }: RunContext & { database: Pick<Database, 'read'> },
+  instance: InstanceRow,
+  exchange: ExchangeRow
+) {
   const paths = appPaths(instance.root)
   // Begun again it is another run.
   const name = { ...placeOf(instance), run: `${exchange.id}-${exchange.seq}` }
@@ -73,8 +78,11 @@ export function agentRun({ ssh, secrets, log }: RunContext, instance: InstanceRo
       offset += piece.length
     }
   }
-  const ask = (run: Pick<SshRun, 'script' | 'input' | 'timeoutMs' | 'signal' | 'listen'>) =>
-    ssh.run(sshTarget(secrets, instance), { ...run, maxOutputBytes: MAX_RUN_BYTES })
+  const ask = async (run: Pick<SshRun, 'script' | 'input' | 'timeoutMs' | 'signal' | 'listen'>) => {
+    // It may have got another key since, or another host key.
+    const current = await findInstance(database.read, instance.partnerId, instance.id)
+    return ssh.run(sshTarget(secrets, current ?? instance), { ...run, maxOutputBytes: MAX_RUN_BYTES })
+  }
   const read = ({ exitCode, stderr }: SshOutcome): RunState =>
     readChatOutcome({ exitCode, stdout: Buffer.concat(output), stderr }, exchange.model)
   const refused = (error: unknown): SshError => {
