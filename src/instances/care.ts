@@ -23,6 +23,7 @@ import { type AnyOperation, CHANGES, defineOperation, type ExternalContext, READ
 import { lineOf, plainText } from './deploy/progress.ts'
 import { SSH_FAULTS, SshError } from './ssh/errors.ts'
 import { getInstance, type InstanceRow, sshTarget } from './store.ts'
+import { placeOf } from './try-out.ts'
 
 /** For a script, beside the connection. */
 const SCRIPT_MS = 20_000
@@ -43,7 +44,7 @@ export const getAgentLogs = defineOperation({
   deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId, lines }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
-    const script = logsScript(appPaths(instance.root), instanceId, lines)
+    const script = logsScript(appPaths(instance.root), placeOf(instance), lines)
     return { data: { log: plainText(readLogs(await askServer(ctx, instance, script))) } }
   }
 })
@@ -62,7 +63,7 @@ export const getAgentHealth = defineOperation({
   deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
-    const told = await askServer(ctx, instance, healthScript(appPaths(instance.root), instanceId))
+    const told = await askServer(ctx, instance, healthScript(appPaths(instance.root), placeOf(instance)))
     return { data: { ...readHealth(told), checkedAt: now() } }
   }
 })
@@ -84,7 +85,7 @@ export const restartAgent = defineOperation({
     // Its script restarts the service, and asks the agent a first question.
     if (instance.status === 'deploying:cli-agent') throw new ServiceError('deploy_in_progress')
     const data = readRestart(
-      await askServer(ctx, instance, restartScript(appPaths(instance.root), instanceId))
+      await askServer(ctx, instance, restartScript(appPaths(instance.root), placeOf(instance)))
     )
     return ctx.transaction(async (tx) => {
       await ctx.audit(tx, { targetType: 'instance', targetId: instanceId })

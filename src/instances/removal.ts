@@ -7,6 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { type AskContext, askServer } from './care.ts'
 import { liveKeyAliases, revokeAgentTokens } from './deploy/keys.ts'
 import { deleteInstance, getInstance, type InstanceRow, keyOf } from './store.ts'
+import { placeOf } from './try-out.ts'
 
 /**
  * Ends the AI keys of the instance's agent. Before the records go: with them the names of the keys would be lost.
@@ -45,10 +46,14 @@ export async function uninstall(
   how: 'keep' | 'wipe'
 ): Promise<void> {
   const paths = appPaths(instance.root)
+  const place = placeOf(instance)
   try {
-    await askServer(ctx, instance, caring(paths, instance.id))
+    await askServer(ctx, instance, caring(paths, place))
     await endKeys(ctx, instance)
-    await askServer(ctx, instance, uninstallScript(paths, instance.id, how), UNINSTALL_MS)
+    // All that took its time: a deploy that has begun meanwhile would lose what it has put there.
+    const { status, customerId: customer } = await getInstance(ctx.db, instance.partnerId, instance.id)
+    if (status === 'deploying:cli-agent') refuseWhileDeploying()
+    await askServer(ctx, instance, uninstallScript(paths, place, { how, customer }), UNINSTALL_MS)
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'instance_unreachable')) throw error
     const text = `${error.message} It was not removed. To remove it here alone, take onServer leave.`

@@ -62,6 +62,31 @@ describe('a deploy where another customer’s agent was', () => {
     expect(existsSync(`${stateDir}/threads`)).toBe(false)
   })
 
+  it('finds nobody on a fresh server, and keeps a configuration of its owner’s', async () => {
+    const instance = await fixture.instance()
+    const home = appPaths(instance.root).home
+    write(join(home, '.hermes/config.yaml'), 'model:\n  default: own\n')
+    write(join(home, '.hermes/.env'), 'OWN=1\n')
+    await fixture.deploy(instance, { businessName: 'Sol', wipeFormer: true })
+    const { log } = await fixture.ended(instance)
+    expect(log).not.toMatch(/set aside|is deleted/)
+    expect(agentFile(instance, 'config.yaml.before-deploy')).toBe('model:\n  default: own\n')
+    expect(agentFile(instance, '.env')).toBe('OWN=1\n')
+    expect(everyFile(instance).filter((file) => file.includes('former'))).toEqual([])
+  })
+
+  it('is the only thing that a removal may wipe: nothing where none ever got through', async () => {
+    const instance = await fixture.instance()
+    leaveBehind(instance, undefined)
+    const { key } = fixture.server.partner
+    const path = `/instances/${instance.id}?onServer=wipe`
+    expect(await fixture.server.api('DELETE', path, { key })).toMatchObject({
+      status: 400,
+      body: { code: 'instance_unreachable' }
+    })
+    expect(agentFile(instance, 'sessions/secret.json')).toBeDefined()
+  })
+
   it('deletes it where that is chosen', async () => {
     const instance = await fixture.instance()
     leaveBehind(instance, 'ins_stranger cus_stranger')

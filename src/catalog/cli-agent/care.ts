@@ -1,5 +1,6 @@
 // Looking after an agent: the scripts that ask its server, and what their answers mean.
 import { GATEWAYS } from '../../../schemas/instance.ts'
+import type { Place } from './chat.ts'
 import type { AppPaths } from './paths.ts'
 import { assignments, environment, script } from './shell.ts'
 
@@ -7,30 +8,29 @@ import { assignments, environment, script } from './shell.ts'
 export const OTHERS = 75
 
 /** Whether the server can be asked, and is this instance's. */
-export const caring = (paths: AppPaths, instance: string): string =>
-  assignments({ instance, init: paths.init }) + environment(paths) + script('gateway', 'care')
+export const caring = (paths: AppPaths, place: Place): string =>
+  assignments({ instance: place.instance, is_named: place.isNamed ? '1' : '', init: paths.init }) +
+  environment(paths) +
+  script('gateway', 'care')
 
 /** The same with the means to end runs. */
-const stopping = (paths: AppPaths, instance: string): string =>
-  `${assignments({ run_dir: paths.runDir })}${caring(paths, instance)}${script('owner')}end_run() (\n${script('chat-stop')})\n`
+const stopping = (paths: AppPaths, place: Place): string =>
+  `${assignments({ run_dir: paths.runDir })}${caring(paths, place)}${script('owner')}end_run() (\n${script('chat-stop')})\n`
 
 const MOST_LOG_BYTES = 65_536
 
 /** The last lines of what the agent logs itself. Read them with `readLogs`. */
-export const logsScript = (paths: AppPaths, instance: string, lines: number): string =>
-  assignments({ lines: String(lines), bytes: String(MOST_LOG_BYTES) }) +
-  caring(paths, instance) +
-  script('logs')
+export const logsScript = (paths: AppPaths, place: Place, lines: number): string =>
+  assignments({ lines: String(lines), bytes: String(MOST_LOG_BYTES) }) + caring(paths, place) + script('logs')
 
 /** Without what the limit cut in two: half a secret can't be told from a word. */
 export function readLogs(stdout: Uint8Array): string {
-  const log = new TextDecoder().decode(stdout)
+  const log = new TextDecoder().decode(stdout.subarray(-MOST_LOG_BYTES - 1))
   return stdout.length > MOST_LOG_BYTES ? log.replace(/^[^\n]*\n|^\S*/, '') : log
 }
 
 /** How the server and its agent are. Read it with `readHealth`. */
-export const healthScript = (paths: AppPaths, instance: string): string =>
-  caring(paths, instance) + script('health')
+export const healthScript = (paths: AppPaths, place: Place): string => caring(paths, place) + script('health')
 
 /** What a server doesn't tell is null; of what it tells only figures are taken. */
 export function readHealth(stdout: Uint8Array) {
@@ -53,8 +53,8 @@ export function readHealth(stdout: Uint8Array) {
 }
 
 /** Ends every run under way, and starts the agent's gateway anew. Read with `readRestart` what came of it. */
-export const restartScript = (paths: AppPaths, instance: string): string =>
-  stopping(paths, instance) + script('restart')
+export const restartScript = (paths: AppPaths, place: Place): string =>
+  stopping(paths, place) + script('restart')
 
 export function readRestart(stdout: Uint8Array) {
   const [, runs, gateway] = /^runs (\d{1,6})\ngateway (\w+)$/m.exec(new TextDecoder().decode(stdout)) ?? []
@@ -62,8 +62,11 @@ export function readRestart(stdout: Uint8Array) {
 }
 
 /** Takes the agent off the server; `wipe` takes its home, too. */
-export const uninstallScript = (paths: AppPaths, instance: string, how: 'keep' | 'wipe'): string =>
-  assignments({ how }) + stopping(paths, instance) + script('uninstall')
+export const uninstallScript = (
+  paths: AppPaths,
+  place: Place,
+  { how, customer }: { how: 'keep' | 'wipe'; customer: string }
+): string => assignments({ how, customer }) + stopping(paths, place) + script('uninstall')
 
 /** @param key a part of our line that no other has */
 export const forgetKeyScript = (paths: AppPaths, key: string): string =>

@@ -1,5 +1,6 @@
 // One message to the agent: the scripts that begin, follow and stop its run on the server, and what their outcome means
 // (§4C, §7). A run outlives the connection that began it.
+import { stripVTControlCharacters } from 'node:util'
 import { type ChatResult, failed, type NotAnswered } from '../../instances/chat/result.ts'
 import type { AppPaths } from './paths.ts'
 import { assignments, environment, script, withoutSecrets } from './shell.ts'
@@ -10,7 +11,7 @@ export const LEAST_RUN_MS = 5_000
 /** What a run writes at most of each output, and what the scripts around it add. */
 export const MAX_RUN_BYTES = 1_100_000
 
-interface Place {
+export interface Place {
   /** The instance whose agent it must be. */
   instance: string
   /** Whether the server must say so; else one that says nothing will do. */
@@ -30,8 +31,10 @@ interface NewRun extends RunName {
   session?: string
 }
 
+const CANNOT_BEGIN = 70
 const NOT_READY = 75
 const NEVER_STARTED = 76
+const EMPTY = 77
 const TOO_LONG = 78
 const AT_WORK = 79
 const GONE = 80
@@ -101,8 +104,8 @@ export const readyScript = (paths: AppPaths, place: Place): string =>
 export const readReadiness = (exitCode: number): boolean | undefined =>
   exitCode === 0 || (exitCode === NOT_READY ? false : undefined)
 
-/** How a run stands: at work still, never begun, or how it ended. */
-export type RunState = ChatResult | 'at-work' | 'never-begun'
+/** How a run stands: at work still, never begun, how it ended, or nobody knows, since the look itself failed. */
+export type RunState = ChatResult | 'at-work' | 'never-begun' | 'odd'
 
 /** @param ended.stdout all that the agent has written since it began */
 export function readChatOutcome(
@@ -123,13 +126,16 @@ export function readChatOutcome(
       return 'never-begun'
     case GONE:
       return trouble(decode(ended.stdout), stderr, 'agent_crashed')
-    default:
+    case CANNOT_BEGIN:
+    case EMPTY:
       return trouble('', stderr)
+    default:
+      return 'odd'
   }
 }
 
 function outcomeOf(stdout: string, stderr: string, model: string): ChatResult {
-  const [, code = '', words = ''] = /^ended (\d+)\n([\s\S]*)$/.exec(stderr) ?? []
+  const [, code = '', words = ''] = /^ended (\d+)\n([\s\S]*)/m.exec(stderr) ?? []
   switch (Number(code)) {
     case 0: {
       const reply = replyOf(stdout)
@@ -181,12 +187,20 @@ const SIGNS: readonly [Reason, RegExp][] = [
 
 const MOST_WORDS = 1_000
 
-/** A run that failed, with the agent's own last words: they are the partner's to read, not the customer's. */
+/**
+ * A run that failed, with the agent's own last words: they are the partner's to read, not the customer's. What it had begun to
+ * reply is none of them.
+ */
 function trouble(stdout: string, stderr: string, otherwise?: Reason): NotAnswered {
-  const said = `${replyOf(stdout)}\n${stderr.replace(/^session_id:.*$/gm, '')}`.trim().slice(-8 * MOST_WORDS)
+  const complaint = stderr.replace(/^session_id:.*$/gm, '')
+  const said = `${replyOf(stdout)}\n${complaint}`.slice(-8 * MOST_WORDS)
   const [reason = otherwise] = SIGNS.find(([, sign]) => sign.test(said)) ?? []
-  const words = withoutSecrets(said.replaceAll('\0', '')).slice(-MOST_WORDS).trim()
+  const sign = /^API call failed after.*$/m.exec(stdout)?.[0] ?? ''
+  const words = plainWords(`${sign}\n${complaint}`).slice(-MOST_WORDS).trim()
   return { ...failed('agent_error', true), ...(reason ? { reason } : {}), ...(words ? { words } : {}) }
 }
+
+const plainWords = (text: string): string =>
+  withoutSecrets(stripVTControlCharacters(text.replaceAll('\0', '').slice(-8 * MOST_WORDS)))
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

@@ -1,7 +1,9 @@
-# What looks after a server begins so. Given: instance and the environment. A server can be another instance's by now.
+# What looks after a server begins so. Given: instance, is_named and the environment. A server can be another instance's by now.
 if [ -s "$state_dir/instance" ]; then
   read -r holder _ <"$state_dir/instance"
   [ "$holder" = "$instance" ] || exit 75
+elif [ -n "$is_named" ]; then
+  exit 75
 fi
 
 # Sets ended. Given: run_dir and end_run, which is chat-stop.sh.

@@ -4,7 +4,8 @@ printf 'machine %s\n' "$(head -c 64 /etc/machine-id 2>/dev/null)"
 read -r instance customer _ 2>/dev/null <"$state_dir/instance"
 printf 'instance %s\ncustomer %s\n' "$instance" "$customer"
 for known in "$marker" "$deploy_dir"/*/; do
-  if [ -f "$known" ]; then known=$(head -c 64 "$known"); fi
+  if [ -f "$known" ]; then known=$(head -c 64 "$known")
+  elif [ ! -d "$known" ]; then continue; fi
   known=${known%/}
   printf 'deploy %s\n' "${known##*/}"
 done | head -n 20

@@ -33,7 +33,7 @@ set_aside() {
   for thing in threads runs backups deploys; do
     [ ! -e "$state_dir/$thing" ] || mv "$state_dir/$thing" "$state_dir/former/$aside/" || exit 73
   done
-  rm -f "$state_dir/former/$aside"/deploys/*/config*.yaml "$state_dir/former/$aside"/deploys/*/telegram.env
+  rm -f "$state_dir/former/$aside"/deploys/*/config*.yaml "$state_dir/former/$aside"/deploys/*/telegram.env "$state_dir/former/$aside"/deploys/*/install.sh
   rm -rf "$state_dir/former/$aside"/deploys/*/former
   [ "$former" != wipe ] || rm -rf "$state_dir/former" "$HERMES_HOME".former-*
 }

@@ -1,4 +1,4 @@
-# Takes the agent off this server. Given: how (keep, or wipe with its home), and care.sh with what that needs.
+# Takes the agent off this server. Given: how (keep, or wipe with its home), customer, and care.sh with what that needs.
 # Who waits for the agent begins only where there is a marker.
 rm -f "$marker" || exit 73
 end_runs
@@ -11,9 +11,12 @@ if has_gateway; then
   $as_root rm -f "$(printf '%s\n' "$unit" | sed -n '1s/^# //p')"
   $as_root systemctl daemon-reload
 fi
-rm -rf "$HERMES_HOME/config.yaml" "$HERMES_HOME/.env" "$state_dir/threads" "$run_dir" "$state_dir/deploys" || exit 73
+rm -rf "$HERMES_HOME"/config.yaml "$HERMES_HOME"/config.yaml.new "$HERMES_HOME"/.env "$HERMES_HOME"/.env.new "$state_dir/threads" "$run_dir" "$run_dir.guard" "$state_dir/deploys" || exit 73
 # Whose home it is stays written down: the next customer of this server would go on with it.
-[ "$how" = wipe ] || exit 0
+if [ "$how" != wipe ]; then
+  [ -s "$state_dir/instance" ] || printf '%s %s\n' "$instance" "$customer" >"$state_dir/instance"
+  exit
+fi
 rm -rf "$HERMES_HOME" || exit 73
 # The folder itself can be out of the user's reach.
 rm -rf "$state_dir" 2>/dev/null || [ -z "$(ls -A "$state_dir")" ] || { echo "$state_dir could not be emptied." >&2; exit 73; }
