@@ -128,6 +128,8 @@ export function holdLease<T extends JobTable>(
   const end = () => ending.abort()
   const owned = sql`"leaseOwner" = ${taken.leaseOwner}`
   const isHeld = sql.join([isRow(table, taken), owned, JOBS[table].waits, only], sql` and `)
+  // Whose turn it is to write; what is nobody's stands in the line of the service's own.
+  const { partnerId }: { partnerId?: string } = Object(taken)
   let row: JobRow<T> = taken
   let goodUntil = Date.now() + leaseMs
   const writeHeld = async (tx: WriteHandle, columns: object) => {
@@ -148,7 +150,7 @@ export function holdLease<T extends JobTable>(
       const changed = await write(tx, columns)
       if (changed) await also?.(tx, changed)
       return changed
-    })
+    }, partnerId)
     if (!written) {
       end()
       throw new LeaseLost()

@@ -224,6 +224,31 @@ describe.each(databases)('a change of all agents, on %s', (kind) => {
     }
   })
 
+  it('goes on for one partner where another’s can’t be read', async () => {
+    await deployed(1, { port: 1 })
+    const stranger = await makePartner(fixture.server.service)
+    await fixture.server.service.database.transaction((tx) =>
+      tx
+        .insertInto('rollout')
+        .values({
+          ...{
+            id: 'rol_0',
+            partnerId: stranger.partnerId,
+            changes: '{',
+            memoryScopes: '[]',
+            state: 'running'
+          },
+          ...{ createdAt: '2026-01-01T00:00:00.000Z', finishedAt: null }
+        })
+        .execute()
+    )
+    await makeServer(fixture.server.service, stranger.partnerId, fixture.sshd, {
+      ...{ status: 'cli-agent', agentName: 'Theirs', createdAt: '2025-01-01T00:00:00.000Z' }
+    })
+    await ask('POST', {})
+    expect(await over()).toMatchObject({ state: 'done', succeeded: 0 })
+  })
+
   it('is cancelled, and begins with no further one', async () => {
     await deployed(5, { port: 1 })
     await ask('POST', {})

@@ -21,8 +21,11 @@ export async function advanceRollouts(database: Database, deploys: Enqueue): Pro
     .where('finishedAt', 'is', null)
     .selectAll()
     .execute()
-  for (const { id, partnerId } of underWay)
-    await database.transaction((tx) => advance(tx, deploys, id), partnerId)
+  const ends = await Promise.allSettled(
+    underWay.map(({ id, partnerId }) => database.transaction((tx) => advance(tx, deploys, id), partnerId))
+  )
+  // One that can't go on keeps no other from it.
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 async function advance(tx: WriteHandle, deploys: Enqueue, id: string): Promise<void> {

@@ -14,14 +14,19 @@ import { DeployFailure, persistently } from './trouble.ts'
 
 /** Looks at which nothing runs and nothing is done before that is believed: it may just be beginning, or ending. */
 const LOOKS_BEFORE_GIVING_UP = 3
+/** Of the log of a script that has ended; more than that is no log. */
+const MOST_PIECES = 20
 
 /** Ends with the agent deployed. @throws DeployFailure when the script failed or is gone, or the server stayed away */
 export async function watch(ctx: DeployContext, lease: DeployLease): Promise<void> {
-  for (let missing = 0; missing < LOOKS_BEFORE_GIVING_UP; ) {
+  for (let missing = 0, pieces = 0; missing < LOOKS_BEFORE_GIVING_UP; ) {
     const { logOffset } = lease.row
     const status = await persistently(ctx, lease, () => look(ctx, lease))
     // A long log comes in pieces: the last of them is read before the end is told.
-    if (status.state !== 'running' && status.logOffset > logOffset) continue
+    if (status.state !== 'running' && status.logOffset > logOffset && pieces < MOST_PIECES) {
+      pieces += 1
+      continue
+    }
     if (status.state === 'succeeded') return
     if (status.state === 'failed') throw new DeployFailure(reasonOf(status, lease.row.kind))
     missing = status.state === 'running' ? 0 : missing + 1
