@@ -95,7 +95,7 @@ function chatRoutes(service: Service): Hono<PageEnv> {
   })
   routes.get(`${BASE}/events`, (c) => {
     const instance = c.get('instance')
-    return streamChanges(c, async () => {
+    return streamChanges(c, instance.id, async () => {
       const atWork = await messagesAtWork(service.database.read, instance)
       return { data: JSON.stringify(atWork), isOver: atWork.exchanges.length === 0 }
     })

@@ -112,7 +112,7 @@ export async function streamDeploy(context: PageContext): Promise<Response> {
   const { instanceId = '' } = c.req.param()
   // Asked for before it streams: what isn't there is refused as usual.
   let first: Deploy | undefined = await read(context)
-  return streamChanges(c, async () => {
+  return streamChanges(c, instanceId, async () => {
     const deploy = first ?? (await read(context))
     first = undefined
     const html = String(await (<DeployProgress instanceId={instanceId} deploy={deploy} />))
