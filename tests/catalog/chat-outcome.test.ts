@@ -51,8 +51,15 @@ describe('what a chat ended with', () => {
       reason: 'model_away',
       words
     })
-    expect(outcome(1, 'y'.repeat(100_000))).toEqual({ ...failure, words: 'y'.repeat(1_000) })
-    expect(ended(80, 'half a reply')).toEqual({ ...failure, reason: 'agent_crashed', words: 'half a reply' })
+    expect(outcome(1, '', 'y'.repeat(100_000))).toEqual({ ...failure, words: 'y'.repeat(1_000) })
+    // What it had begun to reply is the customer's.
+    expect(ended(80, 'half a reply')).toEqual({ ...failure, reason: 'agent_crashed' })
+    const coloured =
+      '\u001b[32msk-abcdefghijk\u001b[0m Authorization: Bearer abcdefgh.ijk password="hunter22"'
+    expect(outcome(1, '', coloured)).toEqual({
+      ...failure,
+      words: '••• Authorization: Bearer ••• password="•••"'
+    })
     expect(ended(70, '', 'mkdir: cannot create directory: No space left on device')).toMatchObject({
       reason: 'disk_full'
     })

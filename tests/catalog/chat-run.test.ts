@@ -1,10 +1,10 @@
 // What becomes of a run: how it fails, ends, goes on, is followed and is stopped.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { followScript, readyScript } from '../../src/catalog/cli-agent/chat.ts'
+import { followScript, readChatOutcome, readyScript } from '../../src/catalog/cli-agent/chat.ts'
 import { agentRuns, receivedMessages, setFaults } from '../support/agent/stand-in.ts'
 import { nextInstant } from '../support/next-instant.ts'
 import {
@@ -125,10 +125,42 @@ describe('a run of the agent', () => {
     expect(await say('And now?')).toMatchObject({ state: 'answered' })
   })
 
-  it('keeps of its runs the last few', async () => {
-    for (let turn = 1; turn <= 8; turn += 1) await say('Hello')
+  it('keeps its runs for as long as somebody may ask', async () => {
+    for (let turn = 1; turn <= 7; turn += 1) await say('Hello')
+    const hourAgo = Date.now() / 1_000 - 4_000
+    for (const run of readdirSync(box.paths.runDir).slice(0, 3))
+      utimesSync(join(box.paths.runDir, run), hourAgo, hourAgo)
+    await say('Hello')
     await expect.poll(() => readdirSync(box.paths.runDir).length).toBe(5)
     expect(await follow()).toMatchObject({ state: 'answered' })
+  })
+
+  it('doesn’t begin once somebody was told that it never did', async () => {
+    const hold = `exec flock '${box.paths.lock}' sh -c 'echo held; cat'`
+    const holder = spawn('/bin/sh', ['-c', hold], { stdio: ['pipe', 'pipe', 'ignore'] })
+    await once(holder.stdout, 'data')
+    const saying = say('Hello')
+    expect(await stop()).toBe(81)
+    holder.stdin.end()
+    expect(await saying).toEqual(failure(76, 'agent_timeout', false))
+    expect(await follow()).toBe('never-begun')
+    expect(receivedMessages(box.paths.home)).toEqual([])
+  })
+
+  it('goes on where whoever follows it is killed, or is answered by something else', async () => {
+    setFaults(box.paths.home, 'offline', 'slow 2')
+    expect(await say('Hello', { timeoutMs: 500 })).toBe('at-work')
+    for (const exitCode of [1, 2, 126, 127, 137, 143, 255])
+      expect(readChatOutcome({ exitCode, stdout: Buffer.from(''), stderr: Buffer.from('no') }, 'auto')).toBe(
+        'odd'
+      )
+    expect(await follow()).toMatchObject({ state: 'answered' })
+    const stray = {
+      exitCode: 0,
+      stdout: Buffer.from('Hi'),
+      stderr: Buffer.from('sh: odd\nended 0\nsession_id: a1\n')
+    }
+    expect(readChatOutcome(stray, 'auto')).toMatchObject({ state: 'answered', reply: 'Hi', sessionId: 'a1' })
   })
 
   it('answers nobody else’s instance', async () => {

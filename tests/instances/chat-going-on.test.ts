@@ -2,6 +2,7 @@
 // service knows of both.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../servers/main.ts'
+import { fromNow } from '../../src/clock.ts'
 import { loadConfig } from '../../src/config.ts'
 import { claimExchange } from '../../src/instances/chat/store.ts'
 import { createLog } from '../../src/log.ts'
@@ -132,6 +133,29 @@ describe('a chat', PATIENT, () => {
     const history = async () => (await sandbox.chat.history()).exchanges
     const ended = { state: 'failed', code: 'agent_timeout', hasStarted: false }
     await expect.poll(history, { timeout: 30_000 }).toMatchObject([ended])
+  })
+
+  it('is answered, too, where its limit passed while nobody looked', async () => {
+    const sandbox = await fixture.sandbox()
+    const hasty = { ...fixture.server.env, CHAT_TIMEOUT_MS: '4000' }
+    const third = await startServer(loadConfig(hasty), createLog('silent'))
+    const there = chatClient(third.url, sandbox.chat.cookie, sandbox.instance.id)
+    sandbox.holdAgent()
+    const sent = there.send('hello', { key: 'key-1' })
+    await begun(sandbox, 'hello')
+    await sent
+    const { database } = fixture.server.service
+    await database.transaction((tx) =>
+      tx
+        .updateTable('chatExchange')
+        .set({ leaseOwner: 'nobody', leaseExpiresAt: fromNow(6_000), deadlineAt: fromNow(-60_000) })
+        .where('instanceId', '=', sandbox.instance.id)
+        .execute()
+    )
+    await third.stop()
+    sandbox.letGo()
+    const states = async () => (await sandbox.chat.history()).exchanges.map(({ state }) => state)
+    await expect.poll(states, { timeout: 30_000 }).toEqual(['answered'])
   })
 
   it('never overlaps with one of another process', async () => {

@@ -33,29 +33,6 @@ describe('a message to the agent', PATIENT, () => {
     expect(next).toBeNull()
   })
 
-  it('is heard while it is at work: the text as it comes, and the tools', async () => {
-    const sandbox = await fixture.sandbox()
-    sandbox.fault('speaks 0.5')
-    const answering = sandbox.chat.send('one two three four five six, which uses 2 tools', { key: 'key-1' })
-    await expect.poll(async () => (await sandbox.chat.history()).exchanges.length, SLOW).toBe(1)
-    const heard: { key: string; progress: { text: string; tools: string[] } | null }[] = []
-    for (let isOver = false; !isOver; ) {
-      const answer = await fetch(`${sandbox.chat.url}/events`, { headers: { cookie: sandbox.chat.cookie } })
-      expect(answer.headers.get('content-type')).toContain('text/event-stream')
-      const events = await answer.text()
-      isOver = events.includes('event: end')
-      for (const [, data = ''] of events.matchAll(/^data: (.*)$/gm)) heard.push(...JSON.parse(data).exchanges)
-    }
-    expect(heard[0]).toEqual({ key: 'key-1', progress: null })
-    const texts = heard.map(({ progress }) => progress?.text ?? '')
-    expect(texts.filter((text) => text !== '').length).toBeGreaterThan(2)
-    for (const [index, text] of texts.entries()) expect(text.startsWith(texts[index - 1] ?? '')).toBe(true)
-    expect(heard.at(-1)?.progress?.tools).toEqual(['terminal', 'web_search'])
-    const { reply } = replyOf(await answering)
-    expect(reply.startsWith(texts.at(-1) ?? 'none')).toBe(true)
-    expect((await sandbox.chat.history()).exchanges).toMatchObject([{ progress: null }])
-  })
-
   it('goes to the one thread whatever session it names, and says which model nobody chose', async () => {
     const { chat } = await fixture.sandbox()
     const first = replyOf(await chat.send('one'))

@@ -24,8 +24,9 @@ const readScript = onceForText((name) =>
     .replace(/^\n/gm, '')
 )
 
-/** Keys of the AI gateway, our own tokens, and Telegram's bot tokens. */
-const SECRET = /\b(?:sk|mct|pkt)[-_][\w-]{6,}|\b\d{5,}:[\w-]{20,}/g
+/** Keys of the AI gateway, our own tokens, Telegram's bot tokens, and what is called a secret. */
+const SECRET =
+  /\b(?:sk|mct|pkt)[-_][\w-]{6,}|\b\d{5,}:[\w-]{20,}|(?<=\bBearer )[\w.~+/-]{8,}=*|(?<=(?:password|passwd|secret|token|api_key)["']?[:=] ?["']?)[^\s"']{4,}/gi
 
 /** What the agent or its installer printed, without anything that looks like a secret. */
 export const withoutSecrets = (text: string): string => text.replace(SECRET, '•••')

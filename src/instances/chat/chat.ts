@@ -5,6 +5,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
+import { isAway, isBusy } from '../../database/faults.ts'
 import { ServiceError } from '../../errors.ts'
 import { createLanes } from '../../fair-queue.ts'
 import { holdLease, type Lease } from '../../jobs/leases.ts'
@@ -12,6 +13,7 @@ import { createQueue } from '../../jobs/queue.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { findInstance, type InstanceRow } from '../store.ts'
 import { beginConversation } from './conversations.ts'
+import { LOOK_EVERY_MS, noteUntil } from './notes.ts'
 import { BROKEN, type ChatResult, codeOf, failed, goesOn, resultOf } from './result.ts'
 import { agentRun, type RunContext, whereDeployed } from './run.ts'
 import {
@@ -19,8 +21,8 @@ import {
   type ExchangeRow,
   findExchange,
   finishExchange,
-  isCancelRequested,
   LEASE_MS,
+  MOST_AT_WORK_OF_PARTNER,
   requestCancel
 } from './store.ts'
 
@@ -53,9 +55,8 @@ interface UnderWay {
 
 /** Messages of one instance in one process; more than an agent answers within the last one's time. */
 const MAX_WAITING = 20
-/** Another process may work on a message, or be asked to stop ours: the row tells. */
-const LOOK_EVERY_MS = 1_000
 const CANCELLED_WITHIN_MS = 10_000
+const LAST_LOOK_MS = 15_000
 /** Where there was no model to configure, the gateway chooses. */
 const MODEL_OF_THE_GATEWAY = 'auto'
 
@@ -74,8 +75,9 @@ export function createAgentChat(ctx: ChatContext) {
   // What a process that ended has left: its run goes on, or has ended meanwhile.
   const left = createQueue(ctx, {
     ...LEASE,
-    concurrency: 100,
-    ofPartner: 20,
+    // As many as there can be at work: each holds its place for as long as its agent takes.
+    concurrency: 1_000,
+    ofPartner: MOST_AT_WORK_OF_PARTNER,
     lookMs: 2_000,
     messages: { take: 'chats could not be looked for', perform: 'a chat could not be followed' }
   })
@@ -178,7 +180,8 @@ export function createAgentChat(ctx: ChatContext) {
       })
       return await keep(lease, result)
     } catch (error) {
-      await keep(lease, BROKEN)
+      // That the database can't be asked is no end of a run: whoever takes the row next asks the server.
+      if (!(one.hasBegun && (isAway(error) || isBusy(error)))) await keep(lease, BROKEN)
       throw error
     }
   }
@@ -190,9 +193,12 @@ export function createAgentChat(ctx: ChatContext) {
     if (!instance) return failed('cancelled', true)
     const run = agentRun(ctx, instance, lease.row)
     const ends = [one.cancel.signal, lease.signal]
-    const limits = { timeoutMs: Math.max(0, Date.parse(deadlineAt) - Date.now()), signals: ends }
+    // What was left beyond its limit may have ended well, and is asked for once.
+    const leastMs = sent ? 0 : LAST_LOOK_MS
+    const limits = { timeoutMs: Math.max(leastMs, Date.parse(deadlineAt) - Date.now()), signals: ends }
     return withDeadline(limits, async (signal) => {
-      const notes = setInterval(() => void note(lease, one, run).catch(() => {}), LOOK_EVERY_MS)
+      const over = new AbortController()
+      void noteUntil(over.signal, database.read, { lease, run, cancel: one.cancel })
       try {
         return await work(instance, run, one, sent, signal)
       } catch (error) {
@@ -201,7 +207,7 @@ export function createAgentChat(ctx: ChatContext) {
         const code = one.cancel.signal.aborted ? 'cancelled' : 'agent_timeout'
         return one.hasBegun ? { ...failed(code), ...(await run.stop()) } : failed(code)
       } finally {
-        clearInterval(notes)
+        over.abort()
       }
     })
   }
@@ -239,17 +245,6 @@ export function createAgentChat(ctx: ChatContext) {
         return failed('agent_timeout')
       }
     })
-  }
-
-  /** Keeps what the run has told since, and learns whether it shall be stopped. */
-  async function note(lease: ChatLease, one: UnderWay, run: AgentRun): Promise<void> {
-    const { text, tools } = run.progress()
-    const progress = text === '' && tools.length === 0 ? lease.row.progress : JSON.stringify({ text, tools })
-    const isCancelled =
-      progress === lease.row.progress
-        ? await isCancelRequested(database.read, lease.row)
-        : (await lease.change({ progress })).cancelRequestedAt !== null
-    if (isCancelled) one.cancel.abort()
   }
 
   async function keep(lease: ChatLease, result: ChatResult): Promise<ChatResult> {

@@ -51,6 +51,10 @@ interface Watch {
 /** A script that is cut off with its connection may begin a run in that very moment: it isn't asked for earlier. */
 const AWAY = { firstMs: 3_000, longestMs: 8_000 }
 const WAY_BACK_MS = 1_000
+/** Between two looks at a run that is at work: a server could end each at once. */
+const REST_MS = 500
+/** Exit codes in a row that no script of ours has: the look was cut off, or the server runs no scripts. */
+const MAX_ODD = 3
 /** How long one session of SSH follows a run. */
 const HOLD_MS = 25_000
 const STOP_WITHIN_MS = 8_000
@@ -67,24 +71,14 @@ export function agentRun(
   const paths = appPaths(instance.root)
   // Begun again it is another run.
   const name = { ...placeOf(instance), run: `${exchange.id}-${exchange.seq}` }
-  const output: Buffer[] = []
-  let offset = 0
-  let notes = ''
-
-  const listen = (piece: Buffer, from: 'stdout' | 'stderr') => {
-    if (from === 'stderr') notes += piece.toString('utf8')
-    else {
-      output.push(piece)
-      offset += piece.length
-    }
-  }
+  const heard = hearRun()
   const ask = async (run: Pick<SshRun, 'script' | 'input' | 'timeoutMs' | 'signal' | 'listen'>) => {
     // It may have got another key since, or another host key.
     const current = await findInstance(database.read, instance.partnerId, instance.id)
     return ssh.run(sshTarget(secrets, current ?? instance), { ...run, maxOutputBytes: MAX_RUN_BYTES })
   }
   const read = ({ exitCode, stderr }: SshOutcome): RunState =>
-    readChatOutcome({ exitCode, stdout: Buffer.concat(output), stderr }, exchange.model)
+    readChatOutcome({ exitCode, stdout: heard.output(), stderr }, exchange.model)
   const refused = (error: unknown): SshError => {
     if (!(error instanceof SshError)) throw error
     const { partnerId, id: instanceId } = instance
@@ -95,7 +89,8 @@ export function agentRun(
 
   /** How it stands: soon where it ends, else after a while. */
   const follow = async (signal: AbortSignal): Promise<Standing> => {
-    const script = followScript(paths, { ...name, offset, timeoutMs: HOLD_MS })
+    const { listen, offset } = heard
+    const script = followScript(paths, { ...name, offset: offset(), timeoutMs: HOLD_MS })
     try {
       return read(await ask({ script, timeoutMs: HOLD_MS + WAY_BACK_MS * 10, signal, listen }))
     } catch (error) {
@@ -117,7 +112,7 @@ export function agentRun(
       const script = chatScript(paths, { ...name, ...limits, ...kept })
       const input = new TextEncoder().encode(exchange.message)
       try {
-        return read(await ask({ script, input, timeoutMs: leftMs, signal, listen }))
+        return read(await ask({ script, input, timeoutMs: leftMs, signal, listen: heard.listen }))
       } catch (error) {
         return refused(error).hasNotBegun && !signal.aborted ? failed('ssh_unavailable') : 'away'
       }
@@ -128,13 +123,15 @@ export function agentRun(
       { signal, onAway, neverBegun = 'agent_timeout' }: Watch
     ): Promise<ChatResult> {
       let standing = from
-      for (let failures = 0; ; failures = standing === 'away' ? failures + 1 : 0) {
+      for (let failures = 0, odd = 0; ; failures = standing === 'away' ? failures + 1 : 0) {
         if (standing === 'never-begun') return failed(neverBegun)
         if (typeof standing === 'object') return standing
+        odd = standing === 'odd' ? odd + 1 : 0
+        if (odd === MAX_ODD || heard.isFull()) return failed('agent_error', true)
         signal.throwIfAborted()
         onAway(standing === 'away' && failures > 0)
-        if (standing === 'away')
-          await sleep(backoffMs(AWAY, failures), undefined, { signal }).catch(() => signal.throwIfAborted())
+        const restMs = standing === 'at-work' ? REST_MS : backoffMs(AWAY, failures)
+        await sleep(restMs, undefined, { signal }).catch(() => signal.throwIfAborted())
         standing = await follow(signal)
       }
     },
@@ -148,19 +145,45 @@ export function agentRun(
       }
     },
     /** What is known of it so far. */
-    progress(): ChatProgress {
-      const text = replyOf(new TextDecoder().decode(Buffer.concat(output).subarray(0, MAX_PROGRESS_BYTES)))
-      return {
-        text,
-        tools: [...notes.matchAll(/^tool (.*)$/gm)].map(([, tool = '']) => tool).slice(-MAX_TOOLS)
-      }
-    }
+    progress: heard.progress
   }
 }
 
 /** Of a reply under way as much is shown before it is there. */
 const MAX_PROGRESS_BYTES = 65_536
 const MAX_TOOLS = 50
+/** A line that tells a tool is shorter. */
+const MAX_LINE = 100
+
+/** What a run tells over all of its looks, whatever a server sends: as much as a run may write, and the last few tools. */
+export function hearRun() {
+  const pieces: Buffer[] = []
+  let size = 0
+  let text = ''
+  let line = ''
+  let tools: string[] = []
+  const decoder = new TextDecoder()
+  const hearText = (piece: Buffer) => {
+    const shown = piece.subarray(0, Math.max(0, MAX_PROGRESS_BYTES - size))
+    if (shown.length > 0) text += decoder.decode(shown, { stream: true })
+    if (size < MAX_RUN_BYTES) pieces.push(piece)
+    size += piece.length
+  }
+  const hearNotes = (piece: Buffer) => {
+    const lines = (line + piece.toString('utf8')).split('\n')
+    line = (lines.pop() ?? '').slice(0, MAX_LINE)
+    const told = lines.flatMap((one) => /^tool ([\w.:-]{1,64})$/.exec(one)?.[1] ?? [])
+    if (told.length > 0) tools = [...tools, ...told].slice(-MAX_TOOLS)
+  }
+  return {
+    listen: (piece: Buffer, from: 'stdout' | 'stderr') =>
+      from === 'stderr' ? hearNotes(piece) : hearText(piece),
+    offset: () => size,
+    isFull: () => size >= MAX_RUN_BYTES,
+    output: () => Buffer.concat(pieces),
+    progress: (): ChatProgress => ({ text: replyOf(text), tools })
+  }
+}
 
 /** Without a deploy that got through there is no completion marker (§3): a server that is away is not ready, either. */
 export async function whereDeployed<Result extends Standing | undefined>(

@@ -76,7 +76,7 @@ export async function claimExchange(
 export const LEASE_MS = 12_000
 
 /** Messages of one partner's customers that wait or are worked on: each may hold a session of SSH for as long as it takes. */
-const MOST_AT_WORK_OF_PARTNER = 200
+export const MOST_AT_WORK_OF_PARTNER = 200
 
 async function refuseTooMany(tx: WriteHandle, partnerId: string): Promise<void> {
   const atWork = tx

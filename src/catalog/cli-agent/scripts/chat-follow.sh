@@ -44,14 +44,25 @@ tell_tools() {
   printf '%s\n' "$size" >"$run/told"
 }
 
+# Who is told that a run never began may send its message again: whatever waits to begin it finds that written down. The
+# guard is held for this moment only.
+never_begun() (
+  mkdir -p "${run%/*}" && exec 6>>"${run%/*}.guard" && flock 6 || exit
+  [ -e "$run/alive" ] || : >"$run.gone"
+)
+
 follow() {
-  [ -e "$run/alive" ] || exit 81
+  if [ ! -e "$run/alive" ]; then
+    never_begun
+    [ -e "$run/alive" ] || exit 81
+  fi
   exec 7<"$run/alive"
   over=99
   while [ "$over" = 99 ]; do
     # Whoever gets the lock knows that all is written.
     flock -s -w "$interval" -E 99 7
     over=$?
+    case $over in 0 | 99) ;; *) exit 71 ;; esac
     tell_output
     tell_tools
     now_cs

@@ -58,4 +58,5 @@ fi 2>/dev/null
 if [ -e "$run/too-long" ]; then code=78; fi
 : >"$run/code-$code"
 exec 8>&- 9>&-
-ls -td "${run%/*}"/*/ | tail -n +6 | xargs -r rm -rf
+# What somebody may still ask about stays.
+find "${run%/*}" -mindepth 1 -maxdepth 1 -mmin +60 | xargs -r rm -rf

@@ -11,7 +11,9 @@ message=${message%.}
 is_ready || exit 75
 case $message in *[![:space:]]*) ;; *) exit 77 ;; esac
 
-exec 9>>"$lock" || exit 70
+# A shell ends at once where exec can’t.
+true >>"$lock" || exit 70
+exec 9>>"$lock"
 now_cs
 as_seconds $((deadline - now - least_cs > 0 ? deadline - now - least_cs : 0))
 flock -w "$seconds" -E 76 9 || exit
@@ -23,8 +25,12 @@ now_cs
 rm -rf "$run"
 (umask 077 && mkdir -p "$run") && : >"$run/out" && cd "$HOME" || exit 70
 wc -c 2>/dev/null <"$agent_log" >"$run/told"
+true >>"${run%/*}.guard" || exit 70
+exec 6>>"${run%/*}.guard" && flock 6
+[ ! -e "$run.gone" ] || exit 76
 # Held by the runner alone, until it ends in whatever way.
 exec 8>"$run/alive" && flock 8 || exit 70
+exec 6>&-
 setsid sh -c "$runner" chat-run "$run" "$thread" "$session" "$limit" "$message" </dev/null >/dev/null 2>&1 &
 exec 8>&- 9>&-
 follow
