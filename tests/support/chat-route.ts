@@ -208,6 +208,7 @@ function settle({ exchanges }: Room, row: ChatExchange, outcome: Outcome): void 
 export const exchangeOf = (told: Partial<ChatExchange> & { key: string }): ChatExchange => ({
   id: `chx_${told.key}`,
   message: `Message ${told.key}`,
+  files: [],
   reply: null,
   state: 'answered',
   code: null,
