@@ -15,8 +15,31 @@ const Message = z
   .refine((message) => message.isWellFormed(), 'contains characters that can’t be stored')
   .refine(hasRoom, `is longer than ${MAX_MESSAGE_BYTES} bytes`)
 
+/** What came with a message (`in`), or with its reply; in bytes. The name is one that was made harmless. */
+export const ChatFile = z.object({
+  direction: z.enum(['in', 'out']),
+  id: z.string(),
+  name: z.string(),
+  size: z.number()
+})
+export type ChatFile = z.output<typeof ChatFile>
+
+export const MAX_FILE_BYTES = 10_000_000
+
+/** Query of a file on its way to the agent. */
+export const ChatUpload = z.object({ name: z.string().min(1).max(1_000) })
+
+/** What came before, by its `id`: send that with the message. */
+export const ChatUploaded = z.object({ file: ChatFile.omit({ direction: true }) })
+export type ChatUploaded = z.output<typeof ChatUploaded>
+
 export const ChatRequest = z.object({
   message: Message,
+  files: z
+    .array(z.string().max(100))
+    .max(5)
+    .refine((ids) => new Set(ids).size === ids.length, 'names one twice')
+    .default([]),
   /** Accepted, and chooses nothing: a customer has one current conversation (§4C). */
   sessionId: z.string().max(200).nullish()
 })
@@ -66,6 +89,7 @@ export const ChatExchange = z.object({
   /** The `Idempotency-Key` that the message came with, or the exchange's own id. */
   key: z.string(),
   message: z.string(),
+  files: z.array(ChatFile),
   reply: z.string().nullable(),
   state: z.enum(CHAT_STATES),
   code: z.enum([...CHAT_FAILURES, 'cancelled']).nullable(),

@@ -2,6 +2,7 @@
 // take of the process's memory, of which no tenant gets more than a share.
 import type { Context } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import type { Incoming } from '../../src/instances/ssh/write-file.ts'
 import { networksOf } from '../../src/limits/networks.ts'
 import { clientAddress } from './client-address.ts'
 import type { RequestEnv } from './request-env.ts'
@@ -39,9 +40,33 @@ export async function readBody(c: Context, maxBytes: number = MAX_BODY_BYTES) {
     return await readAnnounced(c.env?.incoming ?? request.body ?? [], Number(announced))
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    throw new ServiceError('invalid_input', 'The body ended before it was complete.', { cause: error })
+    throw endedEarly(error)
   }
 }
+
+/**
+ * The body as it comes, for what takes it no faster than it can pass it on: nothing lies here.
+ * @throws ServiceError `payload_too_large`; `invalid_input` without a length, and of the pieces when the connection breaks
+ */
+export function streamBody(c: Context, maxBytes: number): Incoming {
+  const size = Number(c.req.header('content-length') ?? Number.NaN)
+  if (Number.isNaN(size)) throw new ServiceError('invalid_input', 'Content-Length is required.')
+  if (size > maxBytes) throw tooLarge(maxBytes)
+  const { incoming }: Partial<RequestEnv['Bindings']> = c.env ?? {}
+  // Who leaves early still answers on this connection.
+  return { size, pieces: whole(incoming?.iterator({ destroyOnReturn: false }) ?? c.req.raw.body ?? []) }
+}
+
+async function* whole(body: Incoming['pieces']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw endedEarly(cause)
+  }
+}
+
+const endedEarly = (cause: unknown): ServiceError =>
+  new ServiceError('invalid_input', 'The body ended before it was complete.', { cause })
 
 /** Piece by piece into its place: to copy 4 MiB at once, into memory that is new, takes up to 20 ms (measured). */
 async function readAnnounced(body: AsyncIterable<Uint8Array> | Uint8Array[], length: number) {

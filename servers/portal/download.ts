@@ -1,8 +1,23 @@
-// What comes in pages, as a file.
+// What comes in pages or pieces, as a file.
+import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Answering } from '../../src/operation.ts'
 import { JSON_LINES, jsonLines, type LineFormat } from '../rest/json-lines.ts'
 import { callOperation, type PageContext } from './page-kit.tsx'
+
+/** A file of somebody's, whatever is in it: to be kept, never to be shown or run as a page of ours. */
+export const downloadFile = (
+  c: Context,
+  { name, pieces }: { name: string; pieces: AsyncIterable<Uint8Array> }
+): Response =>
+  c.body(ReadableStream.from(pieces), 200, {
+    'Content-Type': 'application/octet-stream',
+    // What is left of a name can't end the header: the encoding takes all but letters and digits.
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'Content-Security-Policy': 'sandbox',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff'
+  })
 
 /**
  * Every line that the operation answers, as JSON Lines or in another format. The first page is read before anything is

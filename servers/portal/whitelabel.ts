@@ -9,18 +9,23 @@ import {
   ChatHistoryQuery,
   type ChatRefusal,
   type ChatReply,
-  ChatRequest
+  ChatRequest,
+  ChatUpload,
+  MAX_FILE_BYTES
 } from '../../schemas/chat.ts'
 import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { requireKeyForm } from '../../src/idempotency/idempotency.ts'
+import { createChatFiles } from '../../src/instances/chat/files.ts'
 import { listConversations, messagesAtWork, readHistory } from '../../src/instances/chat/history.ts'
 import { failureText, type NotAnswered } from '../../src/instances/chat/result.ts'
 import { createReadinessCheck } from '../../src/instances/chat/run.ts'
 import { getInstance, partnerIdOfInstance } from '../../src/instances/store.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
 import type { Service } from '../../src/service.ts'
+import { streamBody } from '../middleware/body-limit.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import { refuseCrossSite } from './csrf.ts'
+import { downloadFile } from './download.ts'
 import type { PageEnv } from './env.ts'
 import { answerErrorJson, noteRefusal } from './errors.tsx'
 import { streamChanges } from './events.ts'
@@ -46,10 +51,11 @@ export function whitelabelApi(service: Service): Hono<PageEnv> {
 
 const BASE = '/:instanceId/cli-agent/chat'
 
-/** Chat, health, conversations, history and cancelling. Refused in this order: 401, 404, 403, 422, 409, then for what becomes of the run. */
+/** Chat, health, files, conversations, history and cancelling. Refused in this order: 401, 404, 403, 422, 409, then for what becomes of the run. */
 function chatRoutes(service: Service): Hono<PageEnv> {
   const { agentChat: chat } = service
   const checkReadiness = createReadinessCheck(service)
+  const files = createChatFiles(service)
   const routes = new Hono<PageEnv>()
   routes.onError((error, c) => refuse(c, error))
   routes.use(`${BASE}/*`, async function ownInstance(c, next) {
@@ -70,7 +76,8 @@ function chatRoutes(service: Service): Hono<PageEnv> {
     if (!sent.success) throw invalidInput(sent.error)
     const key = c.req.header('idempotency-key')
     if (key !== undefined) requireKeyForm(key)
-    const result = await chat.send(c.get('instance'), { message: sent.data.message, key })
+    const { message, files: ids } = sent.data
+    const result = await chat.send(c.get('instance'), { message, files: ids, key })
     if (result.state !== 'answered') return answerFailure(c, result)
     const { reply, sessionId, model } = result
     return c.json({ reply, sessionId, model } satisfies ChatReply)
@@ -78,6 +85,18 @@ function chatRoutes(service: Service): Hono<PageEnv> {
   routes.get(BASE, async (c) => {
     const failure = await checkReadiness(c.get('instance'))
     return failure ? answerFailure(c, failure) : c.json({ status: 'ok' } satisfies ChatHealth)
+  })
+  routes.post(`${BASE}/files`, async (c) => {
+    const query = ChatUpload.safeParse(c.req.query())
+    if (!query.success) throw invalidInput(query.error, 'The query')
+    const upload = { name: query.data.name, body: streamBody(c, MAX_FILE_BYTES) }
+    const taken = await files.take(c.get('instance'), upload, c.req.raw.signal)
+    return 'code' in taken ? answerFailure(c, taken) : c.json(taken)
+  })
+  routes.get(`${BASE}/files/:exchangeId/:fileId`, async (c) => {
+    const { exchangeId, fileId } = c.req.param()
+    const file = await files.open(c.get('instance'), exchangeId, fileId, c.req.raw.signal)
+    return 'code' in file ? answerFailure(c, file) : downloadFile(c, file)
   })
   routes.get(`${BASE}/history`, async (c) => {
     const query = ChatHistoryQuery.safeParse(c.req.query())

@@ -10,6 +10,7 @@ import { up as detachedRuns } from './migrations/006-detached-runs.ts'
 import { up as conversations } from './migrations/007-conversations.ts'
 import { up as oneOwner } from './migrations/008-one-owner.ts'
 import { up as agentSettings } from './migrations/009-agent-settings.ts'
+import { up as chatFiles } from './migrations/010-chat-files.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -25,7 +26,8 @@ const migrations: Record<string, Migration> = {
   '006-detached-runs': { up: detachedRuns },
   '007-conversations': { up: conversations },
   '008-one-owner': { up: oneOwner },
-  '009-agent-settings': { up: agentSettings }
+  '009-agent-settings': { up: agentSettings },
+  '010-chat-files': { up: chatFiles }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

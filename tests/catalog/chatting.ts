@@ -2,7 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { chatScript, followScript, readChatOutcome, stopScript } from '../../src/catalog/cli-agent/chat.ts'
+import {
+  chatScript,
+  followScript,
+  readChatOutcome,
+  stopScript,
+  toldWithFiles
+} from '../../src/catalog/cli-agent/chat.ts'
 import { configYaml, persona } from '../../src/catalog/cli-agent/configuration.ts'
 import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
 import { type Ended, makeSandbox, type Sandbox } from './local-shell.ts'
@@ -64,6 +70,10 @@ export async function say(
   const ended = await box.run(source, { input: message, shell })
   return outcomeOf(ended)
 }
+
+/** As the service says it: with where files are, and where those for the person go. */
+export const sayWithFiles = (message: string) =>
+  say(toldWithFiles(box.paths, `chx_1-${runs + 1}`, message, []))
 
 /** How the newest run stands after a while. */
 export const follow = async ({ timeoutMs = TIMEOUT_MS, offset = 0 } = {}) =>

@@ -121,9 +121,22 @@ function makeSandbox(instance: InstanceRow, chat: ChatClient): Sandbox {
 const CONFIGURED = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'sk-none', model: 'auto' }
 
 const HELD = `for argument; do case $argument in --query=*) query=\${argument#--query=} ;; esac; done
+query=\${query%%"
+
+[Files "*}
 echo "$query" >>"$HOME/begun"
 until [ -e "$HOME/go" ]; do sleep 0.1; done
 echo "You said: $query"
+`
+
+/** An agent that does that with the folder that it was told of, and says “done”. */
+export const writing = (
+  does: string
+): string => `for argument; do case $argument in --query=*) query=\${argument#--query=} ;; esac; done
+out=\${query##*go into }
+out=\${out%/]}
+${does}
+echo done
 `
 
 /** Processes of this machine that work in the sandbox: their command or their environment names its folder. */

@@ -55,6 +55,7 @@ describe.each(databases)('the history of a chat on %s', (kind) => {
           reason: null,
           progress: null,
           hasStarted: null,
+          files: [],
           sessionId: null,
           model: 'auto',
           createdAt: exchange.createdAt,

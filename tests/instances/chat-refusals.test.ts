@@ -42,7 +42,9 @@ describe('the chat route', () => {
       request('/history?limit=0'),
       request('/conversations'),
       request('/conversations', { method: 'POST' }),
-      request('/messages/some-key', { method: 'DELETE' })
+      request('/messages/some-key', { method: 'DELETE' }),
+      request('/files?name=a.exe', { method: 'POST', body: 'x' }),
+      request('/files/chx_unknown/1')
     ])
   const expectAll = async (client: ChatClient, status: number, code: string) => {
     for (const answer of await everyCall(client)) {

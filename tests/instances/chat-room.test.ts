@@ -59,7 +59,7 @@ describe.each(databases)('a chat on %s', (kind) => {
         } as const
         await tx
           .insertInto('chatExchange')
-          .values({ ...columns, ...own })
+          .values({ ...columns, ...own, files: '[]' })
           .execute()
       }
       await tx

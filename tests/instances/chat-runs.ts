@@ -17,6 +17,7 @@ export async function runsOf(sandbox: Sandbox, messages: readonly string[], seco
   sandbox.replaceAgent(
     [
       `for argument; do case $argument in --query=*) query=\${argument#--query=} ;; esac; done`,
+      `query=\${query%%"\n\n[Files "*}`,
       `echo "begin $(date +%s%N) $query" >>'${log}'`,
       `sleep ${seconds}`,
       `echo "end $(date +%s%N) $query" >>'${log}'`,

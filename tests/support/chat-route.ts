@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import type { ChatConversation, ChatExchange } from '../../schemas/chat.ts'
+import type { ChatConversation, ChatExchange, ChatFile } from '../../schemas/chat.ts'
 import type { RequestEnv } from '../../servers/middleware/request-env.ts'
 import { widgetRoutes } from '../../servers/portal/widget/routes.ts'
 import { embedPage, PAGE_STYLES } from './embed-page.ts'
@@ -20,7 +20,7 @@ export interface Refusal {
 }
 
 /** How a message ends; `lost` cuts the connection, and the run goes on with what follows it. */
-export type Outcome = { reply: string } | Refusal | 'lost'
+export type Outcome = { reply: string; files?: ChatFile[] } | Refusal | 'lost'
 
 /** One instance of the stand-in, as a test arranges it. */
 export interface Room {
@@ -32,6 +32,10 @@ export interface Room {
   posts: string[]
   /** What a message becomes. */
   answer(message: string): Outcome | Promise<Outcome>
+  /** Files that came for it. */
+  uploads: ChatFile[]
+  /** What becomes of one, where that isn't taken at once. */
+  receive(name: string): Refusal | undefined | Promise<Refusal | undefined>
   /** What the health check says instead of ok. */
   health: Refusal | undefined
   /** What everything says, whatever is asked. */
@@ -59,6 +63,8 @@ export async function openChatRoute(): Promise<ChatRoute> {
       former: [],
       posts: [],
       answer: (message) => ({ reply: `You said: ${message}` }),
+      uploads: [],
+      receive: () => undefined,
       health: undefined,
       access: undefined
     }
@@ -77,16 +83,30 @@ export async function openChatRoute(): Promise<ChatRoute> {
   })
   app.post(BASE, async (c) => {
     const here = roomOf(c)
-    const { message } = await c.req.json()
+    const { message, files = [] } = await c.req.json()
     const key = c.req.header('idempotency-key') ?? ''
     // A browser sends a request again by itself when a connection breaks that was used before: the key joins them.
-    const outcome = await (runs.get(key) ?? begin(here, key, String(message)))
+    const outcome = await (runs.get(key) ?? begin(here, key, String(message), files))
     if (outcome === 'lost') {
       c.env.incoming.socket.destroy()
       return c.body(null)
     }
     if ('code' in outcome) return refuse(c, outcome)
     return c.json({ reply: outcome.reply, sessionId: 'thread-1', model: 'auto' })
+  })
+  app.post(`${BASE}/files`, async (c) => {
+    const here = roomOf(c)
+    const name = c.req.query('name') ?? ''
+    const { byteLength: size } = await c.req.arrayBuffer()
+    const refusal = await here.receive(name)
+    if (refusal) return refuse(c, refusal)
+    const file = { direction: 'in' as const, id: `fil_${here.uploads.length}`, name, size }
+    here.uploads.push(file)
+    return c.json({ file })
+  })
+  app.get(`${BASE}/files/:exchange/:file`, (c) => {
+    c.header('Content-Disposition', 'attachment')
+    return c.body(`${c.req.param('exchange')}, ${c.req.param('file')}`)
   })
   app.get(`${BASE}/history`, (c) => {
     const here = roomOf(c)
@@ -177,8 +197,9 @@ const enders = new WeakMap<ChatExchange, () => void>()
 const cancelled = (row: ChatExchange): Promise<Refusal> =>
   new Promise((resolve) => enders.set(row, () => resolve({ status: 409, code: 'cancelled' })))
 
-function begin(room: Room, key: string, message: string): Promise<Outcome> {
-  const row = exchangeOf({ key, message, state: 'waiting' })
+function begin(room: Room, key: string, message: string, ids: string[]): Promise<Outcome> {
+  const files = room.uploads.filter(({ id }) => ids.includes(id))
+  const row = exchangeOf({ key, message, files, state: 'waiting' })
   room.posts.push(key)
   room.exchanges.push(row)
   const run = Promise.race([room.answer(message), cancelled(row)]).then((outcome) => {
@@ -192,7 +213,13 @@ function begin(room: Room, key: string, message: string): Promise<Outcome> {
 function settle({ exchanges }: Room, row: ChatExchange, outcome: Outcome): void {
   if (outcome === 'lost' || ('isRunning' in outcome && outcome.isRunning)) return
   if ('reply' in outcome) {
-    Object.assign(row, { state: 'answered', reply: outcome.reply, answeredAt: new Date().toISOString() })
+    const files = [...row.files, ...(outcome.files ?? [])]
+    Object.assign(row, {
+      state: 'answered',
+      reply: outcome.reply,
+      files,
+      answeredAt: new Date().toISOString()
+    })
   } else if (outcome.code === 'cancelled') row.state = 'cancelled'
   else if (KEPT.has(outcome.code)) {
     Object.assign(row, {
@@ -208,6 +235,7 @@ function settle({ exchanges }: Room, row: ChatExchange, outcome: Outcome): void 
 export const exchangeOf = (told: Partial<ChatExchange> & { key: string }): ChatExchange => ({
   id: `chx_${told.key}`,
   message: `Message ${told.key}`,
+  files: [],
   reply: null,
   state: 'answered',
   code: null,

@@ -70,7 +70,7 @@ describe('a message', () => {
       lastSent().settle(new ChatRefusal(code))
       await sending
       expect(states()).toEqual([])
-      expect(happened.at(-1)).toMatchObject({ what: 'returned', message: 'hello' })
+      expect(happened.at(-1)).toMatchObject({ what: 'returned', exchange: { message: 'hello' } })
       expect(conversation.problem?.code).toBe(code)
     }
   )
@@ -144,7 +144,7 @@ describe('a lost connection', () => {
     expect(states()).toEqual(['hello: waiting'])
     await vi.advanceTimersByTimeAsync(1_000)
     expect(states()).toEqual([])
-    expect(happened.at(-1)).toMatchObject({ what: 'returned', message: 'hello' })
+    expect(happened.at(-1)).toMatchObject({ what: 'returned', exchange: { message: 'hello' } })
     expect(conversation.problem?.code).toBe('not_sent')
   })
 

@@ -60,7 +60,9 @@ describe('a new conversation', () => {
     await sending
     server.lost = false
     await conversation.begin()
-    expect(happened).toContainEqual({ what: 'returned', message: 'lost' })
+    expect(happened).toContainEqual(
+      expect.objectContaining({ what: 'returned', exchange: expect.objectContaining({ message: 'lost' }) })
+    )
     expect(conversation.problem).toBeUndefined()
   })
 

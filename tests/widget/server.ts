@@ -9,7 +9,9 @@ import {
 } from '../../servers/portal/widget/browser/protocol.ts'
 
 export const exchange = (key: string, told: Partial<KeptExchange> = {}): KeptExchange => ({
+  id: `chx_${key}`,
   key,
+  files: [],
   message: `message ${key}`,
   state: 'answered',
   reply: `reply ${key}`,
@@ -30,16 +32,22 @@ export const page = (
 /** A server that a test answers for. */
 export class Server implements ChatClient {
   page = page([])
-  sent: { key: string; message: string; settle: (reply: string | ChatRefusal) => void }[] = []
+  sent: {
+    key: string
+    message: string
+    files: KeptExchange['files']
+    settle: (reply: string | ChatRefusal) => void
+  }[] = []
   cancelled: string[] = []
   notReady: ChatRefusal | undefined
   lost = false
 
-  send(key: string, message: string): Promise<string> {
+  send({ key, message, files }: Pick<KeptExchange, 'key' | 'message' | 'files'>): Promise<string> {
     return new Promise((resolve, reject) => {
       this.sent.push({
         key,
         message,
+        files,
         settle: (reply) => (typeof reply === 'string' ? resolve(reply) : reject(reply))
       })
     })
@@ -69,6 +77,10 @@ export class Server implements ChatClient {
   listen(listener: Listener) {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
+  }
+  filesUrl = '/files'
+  fileHref(exchangeId: string, fileId: string) {
+    return `/files/${exchangeId}/${fileId}`
   }
   async health(): Promise<void> {
     if (this.notReady) throw this.notReady

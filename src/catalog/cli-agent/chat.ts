@@ -1,6 +1,8 @@
 // One message to the agent: the scripts that begin, follow and stop its run on the server, and what their outcome means
 // (§4C, §7). A run outlives the connection that began it.
 import { stripVTControlCharacters } from 'node:util'
+import type { ChatFile } from '../../../schemas/chat.ts'
+import { cleanFileName } from '../../instances/chat/file-name.ts'
 import { type ChatResult, failed, type NotAnswered } from '../../instances/chat/result.ts'
 import type { AppPaths } from './paths.ts'
 import { assignments, environment, script, withoutSecrets } from './shell.ts'
@@ -32,7 +34,7 @@ interface NewRun extends RunName {
 }
 
 const CANNOT_BEGIN = 70
-const NOT_READY = 75
+export const NOT_READY = 75
 const NEVER_STARTED = 76
 const EMPTY = 77
 const TOO_LONG = 78
@@ -62,9 +64,22 @@ export function chatScript(
     limit: String(limitMs / 1_000),
     thread: `${paths.threadDir}/${thread}`,
     session,
+    files_out: `${paths.filesOutDir}/${name.run}`,
     runner: script('owner', 'chat-run')
   })
   return values + following(paths, name) + script('chat')
+}
+
+/** What the agent reads of a message: where the files are that came with it, and where those for the person go. */
+export function toldWithFiles(
+  { filesInDir, filesOutDir }: AppPaths,
+  run: string,
+  message: string,
+  files: readonly ChatFile[]
+): string {
+  const came = files.map(({ id, name }) => `${filesInDir}/${id}/${name}`).join(', ')
+  const told = came === '' ? '' : `Files that came with this message: ${came}. `
+  return `${message}\n\n[${told}Files for the person you talk with go into ${filesOutDir}/${run}/]`
 }
 
 /** Follows a run that was begun before. @param options.offset bytes of its output that are known */
@@ -94,6 +109,28 @@ const following = (
   environment(paths) +
   script('owner', 'chat-follow')
 
+interface NewFile extends Place {
+  folder: string
+  size: number
+  /** Ids of files that nobody wants any more. */
+  dropped: readonly string[]
+}
+
+/** Makes the folder for a file, and room for it. Exit code `NOT_READY` where the agent isn't. */
+export const filesInScript = (paths: AppPaths, { folder, size, dropped, ...place }: NewFile): string =>
+  assignments({ folder, size: String(size), dropped: dropped.join(' ') }) +
+  following(paths, { ...place, run: 'none' }) +
+  script('files-in')
+
+/** A piece of what a run left for the person. @param file.path below `filesOutDir` */
+export const filesOutScript = (
+  paths: AppPaths,
+  { path, offset, most, ...place }: Place & { path: string; offset: number; most: number }
+): string =>
+  following(paths, { ...place, run: 'none', offset }) +
+  assignments({ file: `${paths.filesOutDir}/${path}`, most: String(most) }) +
+  script('files-out')
+
 const hundredths = (ms: number): string => String(Math.max(1, Math.floor(ms / 10)))
 
 /** Looks for the completion marker (§3), of this instance. Read its exit code with `readReadiness`. */
@@ -112,10 +149,11 @@ export function readChatOutcome(
   ended: Record<'stdout' | 'stderr', Uint8Array> & { exitCode: number },
   model: string
 ): RunState {
-  const stderr = decode(ended.stderr).replace(/^(?:tool .*\n)+/, '')
+  const [notes = ''] = /^(?:(?:tool|file) .*\n)*/.exec(decode(ended.stderr)) ?? []
+  const stderr = decode(ended.stderr).slice(notes.length)
   switch (ended.exitCode) {
     case 0:
-      return outcomeOf(decode(ended.stdout), stderr, model)
+      return outcomeOf(decode(ended.stdout), stderr, model, filesIn(notes))
     case NOT_READY:
       return failed('agent_not_ready')
     case NEVER_STARTED:
@@ -134,13 +172,21 @@ export function readChatOutcome(
   }
 }
 
-function outcomeOf(stdout: string, stderr: string, model: string): ChatResult {
+function outcomeOf(stdout: string, stderr: string, model: string, files: ChatFile[]): ChatResult {
   const [, code = '', words = ''] = /^ended (\d+)\n([\s\S]*)/m.exec(stderr) ?? []
   switch (Number(code)) {
     case 0: {
       const reply = replyOf(stdout)
       if (code === '' || reply === '') return trouble(stdout, words)
-      return { state: 'answered', reply, sessionId: sessionIdOf(words), model, hasStarted: true }
+      const sessionId = sessionIdOf(words)
+      return {
+        state: 'answered',
+        reply,
+        sessionId,
+        model,
+        hasStarted: true,
+        ...(files.length > 0 ? { files } : {})
+      }
     }
     case TIMED_OUT:
     case STOPPED:
@@ -152,6 +198,23 @@ function outcomeOf(stdout: string, stderr: string, model: string): ChatResult {
     default:
       return trouble(stdout, words, Number(code) > 128 ? 'agent_crashed' : undefined)
   }
+}
+
+const MAX_FILES = 10
+/** In bytes. */
+const MAX_FILE_SIZE = 25_000_000
+
+/** What it left for the person, as far as the server may be believed. */
+function filesIn(notes: string): ChatFile[] {
+  const told = [...notes.matchAll(/^file (\d{1,8}) (.{1,1000})$/gm)].slice(0, MAX_FILES)
+  return told
+    .map(([, size, name = ''], place) => ({
+      direction: 'out' as const,
+      id: String(place + 1),
+      name: cleanFileName(name),
+      size: Number(size)
+    }))
+    .filter(({ size }) => size <= MAX_FILE_SIZE)
 }
 
 /** Lines about the session, and about questions that nobody answered, can lead the reply; they aren't part of it. */

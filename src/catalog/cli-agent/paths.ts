@@ -17,6 +17,10 @@ export function appPaths(root: string) {
     runDir: `${stateDir}/runs`,
     /** What the agent calls each conversation, and the persona that it was last told. Outlives reinstalls. */
     threadDir: `${stateDir}/threads`,
+    /** A folder for each file that came with a message. */
+    filesInDir: `${stateDir}/files/in`,
+    /** A folder for each run, of what it left for the person. */
+    filesOutDir: `${stateDir}/files/out`,
     /** There where an init runs that can have a service for this agent alone. */
     init: `${root}/run/systemd/system`,
     /** HOME of the agent; '' is the signed-in user's own. */

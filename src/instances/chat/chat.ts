@@ -23,7 +23,8 @@ import {
   finishExchange,
   LEASE_MS,
   MOST_AT_WORK_OF_PARTNER,
-  requestCancel
+  requestCancel,
+  type Sent as SentMessage
 } from './store.ts'
 
 interface ChatContext extends RunContext {
@@ -94,15 +95,15 @@ export function createAgentChat(ctx: ChatContext) {
     /**
      * Sends a message and waits for what becomes of it, for as long as a reply may take (§8). With the key of an earlier
      * message it joins that one, or answers as it did; one that surely never began is begun again.
-     * @throws ServiceError `idempotency_conflict`, `rate_limited` when too many messages wait already
+     * @throws ServiceError `idempotency_conflict`, `invalid_input`, `rate_limited` when too many messages wait already
      */
-    async send(instance: InstanceRow, { message, key }: { message: string; key: string | undefined }) {
+    async send(instance: InstanceRow, asked: SentMessage) {
       const deadline = performance.now() + config.chatTimeoutMs
       // One after the other into the thread and into the queue, so that both have the same order.
       const { result } = await claims.run(instance.id, async () => {
         if (runs.count(instance.id) >= MAX_WAITING) throw tooManyWaiting()
         const model = instance.model ?? MODEL_OF_THE_GATEWAY
-        const sent = { key, message, model, timeoutMs: config.chatTimeoutMs + config.chatRunMs }
+        const sent = { ...asked, model, timeoutMs: config.chatTimeoutMs + config.chatRunMs }
         const { exchange, sessionId, isMine } = await database.transaction(
           (tx) => claimExchange(tx, instance, sent),
           instance.partnerId

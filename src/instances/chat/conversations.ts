@@ -66,7 +66,7 @@ export async function beginConversation(tx: WriteHandle, instance: InstanceName)
 export async function nextSeq(tx: WriteHandle, partnerId: string, instanceId: string): Promise<number> {
   const { lastSeq } = await tx
     .insertInto('chatThread')
-    .values({ instanceId, partnerId, lastSeq: 1 })
+    .values({ instanceId, partnerId, lastSeq: 1, uploads: '[]' })
     .onConflict((conflict) =>
       conflict.column('instanceId').doUpdateSet((eb) => ({ lastSeq: eb('chatThread.lastSeq', '+', 1) }))
     )
@@ -93,6 +93,8 @@ declare module '../../database/tables.ts' {
       instanceId: string
       partnerId: string
       lastSeq: number
+      /** JSON: the newest files that came for the agent. */
+      uploads: string
     }
     chatConversation: {
       id: string

@@ -11,7 +11,7 @@ import type { ReadHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
 import { conversationsOf, getConversation, type InstanceName } from './conversations.ts'
 import { codeOf, resultOf } from './result.ts'
-import type { ExchangeRow } from './store.ts'
+import { type ExchangeRow, filesOf } from './store.ts'
 
 /** Characters of one page: a page of the longest replies would be 100 MB. One exchange fits whatever its length. */
 const MAX_PAGE_LENGTH = 2_000_000
@@ -71,6 +71,7 @@ function toExchange(row: ExchangeRow): ChatExchange {
     id,
     key,
     message,
+    files: filesOf(row),
     reply,
     reason,
     progress: progressOf(row.progress),

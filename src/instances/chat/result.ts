@@ -1,4 +1,4 @@
-import type { ChatFailure, ChatReason } from '../../../schemas/chat.ts'
+import type { ChatFailure, ChatFile, ChatReason } from '../../../schemas/chat.ts'
 import type { Tables } from '../../database/tables.ts'
 
 interface Answered {
@@ -7,6 +7,8 @@ interface Answered {
   sessionId: string
   model: string
   hasStarted: true
+  /** What came with the reply, if anything did. */
+  files?: ChatFile[]
 }
 
 export interface NotAnswered {

@@ -10,7 +10,8 @@ import {
   type RunState,
   readChatOutcome,
   replyOf,
-  stopScript
+  stopScript,
+  toldWithFiles
 } from '../../catalog/cli-agent/chat.ts'
 import { appPaths } from '../../catalog/cli-agent/paths.ts'
 import type { Database } from '../../database/database.ts'
@@ -23,7 +24,7 @@ import type { SshOutcome } from '../ssh/session.ts'
 import { findInstance, type InstanceRow, sshTarget } from '../store.ts'
 import { lookForAgent, placeOf } from '../try-out.ts'
 import { type ChatResult, failed, type NotAnswered } from './result.ts'
-import type { ExchangeRow } from './store.ts'
+import { type ExchangeRow, filesOf } from './store.ts'
 
 export interface RunContext {
   ssh: SshConnections
@@ -62,6 +63,9 @@ const STOP_WITHIN_MS = 8_000
 /** `away`: nobody knows, since the server can't be asked right now. */
 export type Standing = RunState | 'away'
 
+/** What the run is called on its server. */
+export const runOf = ({ id, seq }: ExchangeRow): string => `${id}-${seq}`
+
 /** The run of one message on its server. Each call ends at once when `signal` fires, and leaves the run as it is. */
 export function agentRun(
   { ssh, secrets, log, database }: RunContext & { database: Pick<Database, 'read'> },
@@ -70,7 +74,7 @@ export function agentRun(
 ) {
   const paths = appPaths(instance.root)
   // Begun again it is another run.
-  const name = { ...placeOf(instance), run: `${exchange.id}-${exchange.seq}` }
+  const name = { ...placeOf(instance), run: runOf(exchange) }
   const heard = hearRun()
   const ask = async (run: Pick<SshRun, 'script' | 'input' | 'timeoutMs' | 'signal' | 'listen'>) => {
     // It may have got another key since, or another host key.
@@ -110,7 +114,8 @@ export function agentRun(
       const limits = { timeoutMs, leastMs, limitMs }
       const kept = { thread: exchange.conversationId, session: session ?? '' }
       const script = chatScript(paths, { ...name, ...limits, ...kept })
-      const input = new TextEncoder().encode(exchange.message)
+      const told = toldWithFiles(paths, name.run, exchange.message, filesOf(exchange))
+      const input = new TextEncoder().encode(told)
       try {
         return read(await ask({ script, input, timeoutMs: leftMs, signal, listen: heard.listen }))
       } catch (error) {

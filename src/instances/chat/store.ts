@@ -1,6 +1,7 @@
 // An instance has one customer, so what is said to its agent is that customer's.
 import { sql } from 'kysely'
-import type { ChatFailure, ChatReason, ChatState } from '../../../schemas/chat.ts'
+import { z } from 'zod'
+import { type ChatFailure, ChatFile, type ChatReason, type ChatState } from '../../../schemas/chat.ts'
 import { fromNow, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
@@ -10,32 +11,41 @@ import { newId } from '../../ids.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
 import { getConversation, type InstanceName, keepSession, nextSeq } from './conversations.ts'
 import { type ChatResult, codeOf } from './result.ts'
+import { takeUploads } from './uploads.ts'
 
 export type ExchangeRow = Tables['chatExchange']
+
+export interface Sent {
+  key: string | undefined
+  message: string
+  /** Ids of what came for it before. */
+  files?: string[]
+}
 
 /**
  * Adds the message at the end of the current conversation, or finds it where its key is known already. One that surely never began
  * takes its new place and waits again.
- * @throws ServiceError `idempotency_conflict` when the key came with another message
+ * @throws ServiceError `idempotency_conflict` when the key came with another message or other files, `invalid_input`
  */
 export async function claimExchange(
   tx: WriteHandle,
   instance: InstanceName,
-  sent: { key: string | undefined; message: string; model: string; timeoutMs: number }
+  sent: Sent & { model: string; timeoutMs: number }
 ) {
   const { partnerId, id: instanceId } = instance
-  const { key, message, model, timeoutMs } = sent
+  const { key, message, files: ids = [], model, timeoutMs } = sent
   // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
   const seq = await nextSeq(tx, partnerId, instanceId)
   const { id: conversationId, sessionId } = await getConversation(tx, instance)
   const known = key === undefined ? undefined : await findExchange(tx, partnerId, instanceId, key)
-  if (known && known.message !== message) {
+  if (known && (known.message !== message || cameWith(known) !== ids.join())) {
     const text =
       'This Idempotency-Key was already used with another message. Send a new key for a new message.'
     throw new ServiceError('idempotency_conflict', text, { field: 'Idempotency-Key' })
   }
   if (known && !(known.state === 'failed' && known.hasStarted === 0))
     return { exchange: known, sessionId, isMine: false }
+  const files = known ? filesOf(known) : await takeUploads(tx, instance, ids)
   await refuseTooMany(tx, partnerId)
   const waiting = {
     conversationId,
@@ -63,6 +73,7 @@ export async function claimExchange(
     instanceId,
     key: key ?? id,
     message,
+    files: JSON.stringify(files),
     reply: null,
     sessionId: null
   }
@@ -71,6 +82,13 @@ export async function claimExchange(
     : tx.insertInto('chatExchange').values(added).returningAll()
   return { exchange: await claiming.executeTakeFirstOrThrow(), sessionId, isMine: true }
 }
+
+export const filesOf = ({ files }: ExchangeRow): ChatFile[] => z.array(ChatFile).parse(JSON.parse(files))
+
+const cameWith = (exchange: ExchangeRow): string =>
+  filesOf(exchange)
+    .map(({ id }) => id)
+    .join()
 
 /** How long a process that says nothing is believed to be at work on its messages. */
 export const LEASE_MS = 12_000
@@ -136,21 +154,27 @@ export const findExchange = (db: ReadHandle, partnerId: string, instanceId: stri
  */
 export async function finishExchange(
   tx: WriteHandle,
-  { id, partnerId, conversationId }: ExchangeRow,
+  exchange: ExchangeRow,
   result: ChatResult
 ): Promise<ChatResult> {
+  const { id, partnerId, conversationId } = exchange
   const finished =
     result.state === 'answered'
       ? { ...result, sessionId: (await keepSession(tx, partnerId, conversationId, result.sessionId)) ?? id }
       : result
   await tx
     .updateTable('chatExchange')
-    .set({ ...columnsOf(finished), answeredAt: now() })
+    .set({ ...columnsOf(finished), ...withFiles(exchange, finished), answeredAt: now() })
     .where((eb) => eb.and(known({ partnerId, id })))
     .where('state', '=', 'waiting')
     .execute()
   return finished
 }
+
+const withFiles = (exchange: ExchangeRow, result: ChatResult) =>
+  result.state === 'answered' && result.files
+    ? { files: JSON.stringify([...filesOf(exchange), ...result.files]) }
+    : {}
 
 const columnsOf = (result: ChatResult) => ({
   state: result.state,
@@ -199,6 +223,8 @@ declare module '../../database/tables.ts' {
       /** The client's Idempotency-Key, or the exchange's own id. */
       key: string
       message: string
+      /** JSON of ChatFile[]: what came with it, and with the reply. */
+      files: string
       state: ChatState
       reply: string | null
       code: ChatFailure | 'cancelled' | null

@@ -6,7 +6,7 @@ import { orAborted, settlesWithin, withDeadline } from '../../net/deadline.ts'
 import { keepConnection, type SshConnection } from './connection.ts'
 import { dial } from './dial.ts'
 import { SshError, sshLimits } from './errors.ts'
-import { remoteCommand } from './remote-shell.ts'
+import { MAX_INPUT_BYTES, remoteCommand } from './remote-shell.ts'
 import { converse, type Listen } from './session.ts'
 import { HOST_KEY_KINDS, inTurn, isOtherKey, signIn } from './sign-in.ts'
 import type { SshTarget } from './target.ts'
@@ -125,13 +125,15 @@ export function openSshConnections(options: Options) {
     /**
      * Runs the script in a session of its own on the server, until its main process ends. What it leaves running stays
      * there; when it is stopped (time, signal, too much output, the connection gone), its whole session goes.
-     * @throws SshError
+     * @throws SshError; RangeError for a script or an input that doesn't fit
      */
     async run(target: SshTarget, run: SshRun) {
       const { script, input = new Uint8Array(), maxOutputBytes = MAX_OUTPUT_BYTES, listen } = run
+      if (input.length > MAX_INPUT_BYTES)
+        throw new RangeError(`A script’s input has at most ${MAX_INPUT_BYTES} bytes`)
       const command = remoteCommand(script, input.length)
       return call(target, run, (connection, signal) =>
-        converse(connection, { command, input, maxOutputBytes, listen }, signal)
+        converse(connection, { command, input: [input], maxOutputBytes, listen }, signal)
       )
     },
     /** Writes a file under a temporary name and puts it in its place in one step. @throws SshError */

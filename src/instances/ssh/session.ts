@@ -1,4 +1,5 @@
 // One script on one channel, from its start to its end or to the confirmation that it was stopped.
+import { once } from 'node:events'
 import { orAborted, settlesWithin } from '../../net/deadline.ts'
 import type { RemoteProcess, SshConnection } from './connection.ts'
 import { SshError } from './errors.ts'
@@ -22,10 +23,13 @@ export type Listen = (piece: Buffer, from: 'stdout' | 'stderr') => void
 type CutOutput = ReturnType<typeof createCutOutput>
 type Outputs = Record<'stdout' | 'stderr', CutOutput>
 
+/** What a script reads, as a whole or as it comes. */
+export type Input = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
 /** Runs the command. A signal ends the script's session on the server, which has 4 s for it. @throws SshError */
 export async function converse(
   connection: SshConnection,
-  run: { command: RemoteCommand; input: Uint8Array; maxOutputBytes: number; listen?: Listen | undefined },
+  run: { command: RemoteCommand; input: Input; maxOutputBytes: number; listen?: Listen | undefined },
   signal: AbortSignal
 ): Promise<SshOutcome> {
   const { command, input, maxOutputBytes, listen } = run
@@ -36,17 +40,29 @@ export async function converse(
   }
   const overflow = new AbortController()
   const ended = endOf(remote, outputs, overflow)
+  const hasEnded = new AbortController()
+  const broken = new Promise<never>((_, reject) => feed(remote, input, hasEnded.signal).catch(reject))
   try {
-    remote.channel.write(Buffer.concat([Buffer.from(GO), input]))
-    const exitCode = await orAborted(ended, overflow.signal, signal, connection.lost)
+    const ends = Promise.race([ended, broken])
+    const exitCode = await orAborted(ends, overflow.signal, signal, connection.lost)
     return outcome(exitCode, outputs)
   } catch (error) {
     if (!connection.lost.aborted) await stop(connection, remote, ended)
     throw begun(error)
   } finally {
+    hasEnded.abort()
     // Until the wrapper has exited, the server counts its session on; a child may keep the channel open for longer.
     const over = Promise.race([remote.exited, remote.closed])
     void settlesWithin(over, LAST_WORDS_MS).then(release)
+  }
+}
+
+/** No faster than the server takes it. @throws what the source of the input throws */
+async function feed({ channel }: RemoteProcess, input: Input, over: AbortSignal): Promise<void> {
+  channel.write(GO)
+  for await (const piece of input) {
+    if (over.aborted || !channel.writable) return
+    if (!channel.write(piece)) await once(channel, 'drain', { signal: over }).catch(() => {})
   }
 }
 

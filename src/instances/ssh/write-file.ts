@@ -3,34 +3,37 @@
 import { randomBytes } from 'node:crypto'
 import type { SshConnection } from './connection.ts'
 import { SshError } from './errors.ts'
-import { MAX_INPUT_BYTES, quoted, remoteCommand } from './remote-shell.ts'
-import { converse } from './session.ts'
+import { quoted, remoteCommand } from './remote-shell.ts'
+import { converse, type Input } from './session.ts'
+
+/** What comes from elsewhere, bit by bit, and is never held as a whole. */
+export interface Incoming {
+  size: number
+  pieces: Input
+}
 
 export interface FileContent {
   path: string
-  content: Uint8Array
+  content: Uint8Array | Incoming
   mode: number
 }
 
 const MAX_OUTPUT_BYTES = 10_000
 
-/** A large file goes in pieces; one that fails or is stopped takes what has come so far along. @throws SshError */
+/** One that fails or is stopped takes what has come so far along. @throws SshError, or what its source throws */
 export async function writeFile(
   connection: SshConnection,
   { path, content, mode }: FileContent,
   signal: AbortSignal
 ): Promise<void> {
+  const { size, pieces } =
+    content instanceof Uint8Array ? { size: content.length, pieces: [content] } : content
   const temporary = quoted(`${path}.${randomBytes(6).toString('hex')}.part`)
-  const begin = `umask 077; drop() { rm -f ${temporary}; exit 1; }; trap drop TERM; cat >>${temporary}`
-  // Of a connection that breaks off the last piece ends early, as if it were whole.
-  const isWhole = `[ "$(wc -c <${temporary})" -eq ${content.length} ]`
-  const finish = `${isWhole} && chmod ${mode.toString(8)} ${temporary} && sync ${temporary} && mv -fT ${temporary} ${quoted(path)}`
-  const pieces = Math.max(1, Math.ceil(content.length / MAX_INPUT_BYTES))
-  for (let piece = 1; piece <= pieces; piece += 1) {
-    const input = content.subarray((piece - 1) * MAX_INPUT_BYTES, piece * MAX_INPUT_BYTES)
-    const script = piece < pieces ? `${begin} || drop` : `${begin} && ${finish} || drop`
-    const run = { command: remoteCommand(script, input.length), input, maxOutputBytes: MAX_OUTPUT_BYTES }
-    const { exitCode } = await converse(connection, run, signal)
-    if (exitCode !== 0) throw new SshError('write_failed', { hasNotBegun: false })
-  }
+  // Of a connection that breaks off the input ends early, as if it were whole.
+  const isWhole = `[ "$(wc -c <${temporary})" -eq ${size} ]`
+  const script = `umask 077; drop() { rm -f ${temporary}; exit 1; }; trap drop TERM
+cat >${temporary} && ${isWhole} && chmod ${mode.toString(8)} ${temporary} && sync ${temporary} && mv -fT ${temporary} ${quoted(path)} || drop`
+  const run = { command: remoteCommand(script, size), input: pieces, maxOutputBytes: MAX_OUTPUT_BYTES }
+  const { exitCode } = await converse(connection, run, signal)
+  if (exitCode !== 0) throw new SshError('write_failed', { hasNotBegun: false })
 }

@@ -4,6 +4,7 @@ import {
   CONNECTION_LOST,
   type FormerConversation,
   type HistoryPage,
+  type KeptExchange,
   type Progress,
   readAtWork,
   readFormer,
@@ -35,13 +36,21 @@ export function openChat(base: string, instance: string, signal: AbortSignal) {
     askJson(url + path, { credentials: 'include', ...init }, signal, deadlineMs)
   return {
     /** Waits for the reply. The same key again joins or repeats, it never runs twice. */
-    async send(key: string, message: string): Promise<string> {
+    async send({ key, message, files }: Pick<KeptExchange, 'key' | 'message' | 'files'>): Promise<string> {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
-      const init = { method: 'POST', headers, body: JSON.stringify({ message }) }
+      const init = {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ message, files: files.map(({ id }) => id) })
+      }
       const reply = textAt(await ask('', init, REPLY_DEADLINE_MS), 'reply')
       if (reply === null) throw new ChatRefusal(CONNECTION_LOST)
       return reply
     },
+    /** Where files go to. */
+    filesUrl: `${url}/files`,
+    fileHref: (exchangeId: string, fileId: string) =>
+      `${url}/files/${encodeURIComponent(exchangeId)}/${encodeURIComponent(fileId)}`,
     /** Of the current conversation unless told. */
     async history(asked: { before?: string; conversation?: string } = {}): Promise<HistoryPage> {
       const page = new URLSearchParams({ limit: '50', ...asked })

@@ -2,14 +2,14 @@
 import { later } from './again.ts'
 import type { ChatClient } from './chat-client.ts'
 import { type Exchange, newExchange, withNewest, withOlder } from './exchanges.ts'
-import { ChatRefusal, CONNECTION_LOST, NO_ACCESS, refusalOf } from './protocol.ts'
+import { type ChatFile, ChatRefusal, CONNECTION_LOST, NO_ACCESS, refusalOf } from './protocol.ts'
 
 /** What a listener may want to show, to say aloud, to scroll to or to tell other tabs. */
 export type Happening =
   | { what: 'changed' | 'sent' | 'loaded' | 'older' | 'begun' | 'turned' }
   | { what: 'answered' | 'failed'; exchange: Exchange }
-  /** It wasn't delivered: the text belongs into the box again. */
-  | { what: 'returned'; message: string }
+  /** It wasn't delivered: what was written belongs into the box again. */
+  | { what: 'returned'; exchange: Exchange }
 
 /** The agent was asked, or its server was: the message stays where it is, with what came of it. */
 const HAPPENED: ReadonlySet<string> = new Set([
@@ -89,14 +89,14 @@ export class Conversation {
   }
 
   /** Sends a message and waits until it is answered or isn't going to be. */
-  async send(message: string): Promise<void> {
-    const exchange = newExchange(crypto.randomUUID(), message)
+  async send(message: string, files: ChatFile[] = []): Promise<void> {
+    const exchange = newExchange(crypto.randomUUID(), message, files)
     this.exchanges = [...this.exchanges, exchange]
     this.#sendProblem = undefined
     this.#tell({ what: 'sent' })
     this.#listenAgain(true)
     try {
-      const reply = await this.#client.send(exchange.key, message)
+      const reply = await this.#client.send(exchange)
       this.#noteReadiness(undefined)
       this.#settle(exchange.key, { state: 'answered', reply, answeredAt: new Date().toISOString() })
       await this.refresh()
@@ -162,8 +162,8 @@ export class Conversation {
     this.#tell({ what: 'older' })
   }
 
-  #refused({ key, message }: Exchange, refusal: ChatRefusal): void {
-    const { code, hasStarted, reason } = refusal
+  #refused(exchange: Exchange, refusal: ChatRefusal): void {
+    const [{ key }, { code, hasStarted, reason }] = [exchange, refusal]
     if (refusal.isRunning) {
       this.#change(key, { isOpen: false, isRunning: true })
       this.#lookLater()
@@ -172,15 +172,15 @@ export class Conversation {
       this.#lookLater()
     } else if (HAPPENED.has(code)) {
       this.#settle(key, { state: code === 'cancelled' ? 'cancelled' : 'failed', code, hasStarted, reason })
-    } else this.#giveBack({ key, message }, refusal)
+    } else this.#giveBack(exchange, refusal)
   }
 
   /** The message was never taken: it leaves the list, and whoever wrote it has it again. */
-  #giveBack({ key, message }: Pick<Exchange, 'key' | 'message'>, refusal: ChatRefusal): void {
-    this.exchanges = this.exchanges.filter((other) => other.key !== key)
+  #giveBack(exchange: Exchange, refusal: ChatRefusal): void {
+    this.exchanges = this.exchanges.filter(({ key }) => key !== exchange.key)
     if (NO_ACCESS.has(refusal.code)) this.#readProblem = refusal
     else if (!this.#noteReadiness(refusal)) this.#sendProblem = refusal
-    this.#tell({ what: 'returned', message })
+    this.#tell({ what: 'returned', exchange })
   }
 
   async #check(): Promise<void> {
@@ -232,7 +232,7 @@ export class Conversation {
       this.exchanges = []
       this.isLoading = true
       // Whether it arrived, only the one before can tell.
-      for (const { message } of lost) this.#tell({ what: 'returned', message })
+      for (const exchange of lost) this.#tell({ what: 'returned', exchange })
     }
     this.#id = id
   }

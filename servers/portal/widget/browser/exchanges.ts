@@ -1,5 +1,5 @@
 // What is known of the conversation, from here and from the server, as one list.
-import type { HistoryPage, KeptExchange } from './protocol.ts'
+import type { ChatFile, HistoryPage, KeptExchange } from './protocol.ts'
 
 /** An exchange and what this page knows of it beside. */
 export interface Exchange extends KeptExchange {
@@ -15,8 +15,10 @@ export interface Exchange extends KeptExchange {
   isKept: boolean
 }
 
-export const newExchange = (key: string, message: string): Exchange => ({
+export const newExchange = (key: string, message: string, files: ChatFile[] = []): Exchange => ({
+  id: '',
   key,
+  files,
   message,
   state: 'waiting',
   reply: null,

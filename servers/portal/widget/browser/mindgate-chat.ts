@@ -1,15 +1,17 @@
 // <mindgate-chat instance="ins_…">: a conversation with the agent on a customer's server (§4C), on any page of the
 // portal's host. One script brings it, and none of its styles or scripts touch the page around.
 import { html, nothing, render } from 'lit/html.js'
-import { openChat } from './chat-client.ts'
+import { Attachments } from './attachments.ts'
+import { type ChatClient, openChat } from './chat-client.ts'
 import { copyCode, copyReply } from './clipboard.ts'
 import { Conversation, type Happening } from './conversation.ts'
 import { Draft } from './draft.ts'
+import type { Exchange } from './exchanges.ts'
 import { Former } from './former.ts'
 import { LogScroller } from './log-scroller.ts'
 import { dateLanguage } from './moments.ts'
-import { makeRoomForKeyboard, watchPage } from './page-events.ts'
-import { ChatRefusal, roomOf } from './protocol.ts'
+import { makeRoomForKeyboard, watchFiles, watchPage } from './page-events.ts'
+import { type ChatFile, ChatRefusal, roomOf } from './protocol.ts'
 import { spoken } from './speech.ts'
 import { COLOURS } from './styles/colours.ts'
 import { FRAME } from './styles/frame.ts'
@@ -17,11 +19,12 @@ import { PROSE } from './styles/prose.ts'
 import { THREAD } from './styles/thread.ts'
 import { parseTexts, type Say, wordsOf } from './texts.ts'
 import { problemOf, type Trouble } from './trouble.ts'
+import { uploadTo } from './upload.ts'
 import { composer, isTouch } from './views/composer.ts'
 import { backToCurrent, conversationBar, formerList } from './views/conversations.ts'
 import type { ViewContext } from './views/elements.ts'
 import { isLong } from './views/exchange.ts'
-import { jump, thread } from './views/thread.ts'
+import { jump, log } from './views/thread.ts'
 
 const TICK_MS = 1_000
 
@@ -33,6 +36,8 @@ class MindgateChat extends HTMLElement {
   #isDue = false
   #conversation: Conversation | undefined
   #former: Former | undefined
+  #attachments: Attachments | undefined
+  #client: ChatClient | undefined
   #tellTabs = () => {}
   #end = new AbortController()
   #nodes = new Map<string, HTMLElement>()
@@ -92,19 +97,7 @@ class MindgateChat extends HTMLElement {
       <slot name="texts" hidden @slotchange=${this.#readTexts}></slot>
       ${former && !this.#conversation?.isBarred ? conversationBar(former, context) : nothing}
       ${isList ? formerList(former, context) : nothing}
-      <div
-        class="log"
-        ?hidden=${isList}
-        role="log"
-        aria-live="off"
-        tabindex="0"
-        aria-label=${this.#say('conversation')}
-        aria-busy=${shown?.isLoading ?? false}
-        @scroll=${() => this.#scroller.scrolled()}
-        @click=${(event: Event) => void this.#speakOf(copyCode(event, this.#root, this.#say))}
-      >
-        ${shown ? thread(shown, this.#nodes, context) : nothing}
-      </div>
+      ${log(shown, this.#nodes, { isHidden: isList, scrolled: () => this.#scroller.scrolled(), clicked: this.#copyCode }, context)}
       <div class="below">
         ${this.#scroller.isAtEnd ? nothing : jump(() => this.#scroller.toEnd(), context)}
         ${former?.isOpen ? backToCurrent(former, context) : composer(context)}
@@ -112,6 +105,8 @@ class MindgateChat extends HTMLElement {
       <div class="sr" role="status">${this.#spoken}</div>
     </div>`
   }
+
+  #copyCode = (event: Event) => void this.#speakOf(copyCode(event, this.#root, this.#say))
 
   #drawn(): void {
     const box = this.#box
@@ -156,12 +151,18 @@ class MindgateChat extends HTMLElement {
       now: Date.now(),
       signInHref: this.#attribute('sign-in'),
       draft: this.#draft.text,
+      attachments: this.#attachments,
+      detach: (one) => {
+        this.#attachments?.remove(one)
+        setTimeout(() => this.#backToWork())
+      },
+      fileHref: ({ id }, file) => this.#client?.fileHref(id, file.id) ?? '',
       canSend: this.#canSend,
       trouble: this.#trouble,
       isFormer: this.#former?.isOpen ?? false,
       copied: this.#copied,
-      retry: ({ message }) => this.#send(message),
-      edit: ({ message }) => this.#putBack(message),
+      retry: ({ message, files }) => this.#send(message, files),
+      edit: (exchange) => this.#putBack(exchange),
       stop: ({ key }) => {
         void this.#shown?.stop(key)
         this.#backToWork()
@@ -190,6 +191,10 @@ class MindgateChat extends HTMLElement {
     this.#end = new AbortController()
     const { signal } = this.#end
     const client = openChat(base, instance, signal)
+    this.#client = client
+    this.#attachments = new Attachments(uploadTo(client.filesUrl, signal), (news) =>
+      this.#speak(news && this.#say(news))
+    )
     const tell = (happening: Happening, from?: Conversation) => {
       if (this.#conversation === conversation) this.#happened(happening, from)
     }
@@ -208,6 +213,7 @@ class MindgateChat extends HTMLElement {
     }
     this.#tellTabs = watchPage(`mindgate-chat:${base}:${instance}`, reactions, signal)
     makeRoomForKeyboard(this, signal)
+    watchFiles(this, (files) => this.#former?.isOpen || this.#attachments?.add(files), signal)
     const tick = setInterval(() => this.#tock(), TICK_MS)
     signal.addEventListener('abort', () => clearInterval(tick))
     void conversation.open()
@@ -226,7 +232,7 @@ class MindgateChat extends HTMLElement {
     if (!from || from === this.#shown) this.#scroller.happened(what)
     if (what === 'sent' || what === 'answered' || what === 'failed' || what === 'begun') this.#tellTabs()
     if (what === 'begun' || what === 'turned') setTimeout(() => this.#backToWork())
-    if (what === 'returned') this.#putBack(happening.message)
+    if (what === 'returned') this.#putBack(happening.exchange)
     this.#speak(spoken(happening, this.#say))
     this.#changed()
   }
@@ -234,15 +240,16 @@ class MindgateChat extends HTMLElement {
   #submit(): void {
     const message = this.#draft.text.replaceAll('\0', '').trim()
     if (message === '' || roomOf(message).isOver) return
-    if (this.#canSend) {
+    if (this.#attachments?.isReady === false) this.#speak(this.#say('filesNotReady'))
+    else if (this.#canSend) {
       this.#write('')
-      this.#send(message)
+      this.#send(message, this.#attachments?.take())
     } else if (this.#conversation?.isAsking) this.#speak(this.#say('busy'))
   }
 
-  #send(message: string): void {
+  #send(message: string, files?: ChatFile[]): void {
     if (!this.#canSend) return
-    void this.#conversation?.send(message)
+    void this.#conversation?.send(message, files)
     this.#backToWork()
   }
 
@@ -259,17 +266,18 @@ class MindgateChat extends HTMLElement {
     this.#changed()
   }
 
-  #putBack(message: string): void {
+  #putBack({ message, files }: Exchange): void {
     this.#draft.putBack(message)
+    this.#attachments?.putBack(files.filter(({ direction }) => direction === 'in'))
     this.#changed()
     this.#backToWork()
   }
 
   #speak(text: string | undefined): void {
+    this.#changed()
     if (text === undefined) return
     // A region speaks of what changes in it: the same words twice are no change.
     this.#spoken = text === this.#spoken ? `${text}\u200b` : text
-    this.#changed()
   }
 
   async #speakOf(copying: Promise<string | undefined>): Promise<void> {

@@ -23,6 +23,26 @@ export function watchPage(name: string, { catchUp, news, network }: Reactions, s
   return () => channel.postMessage('news')
 }
 
+/** Takes files that are dropped on the element or pasted into it; `data-dropping` is there while some are held over it. */
+export function watchFiles(element: HTMLElement, take: (files: File[]) => void, signal: AbortSignal): void {
+  const hover = (isOver: boolean) => (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    element.toggleAttribute('data-dropping', isOver)
+  }
+  element.addEventListener('dragover', hover(true), { signal })
+  element.addEventListener('dragleave', hover(false), { signal })
+  const takeFrom = (event: Event, from: DataTransfer | null) => {
+    element.removeAttribute('data-dropping')
+    const files = [...(from?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    take(files)
+  }
+  element.addEventListener('drop', (event) => takeFrom(event, event.dataTransfer), { signal })
+  element.addEventListener('paste', (event) => takeFrom(event, event.clipboardData), { signal })
+}
+
 /** Less than that is a browser's bar that comes and goes. */
 const LEAST_KEYBOARD_PX = 100
 

@@ -10,8 +10,20 @@ export interface Progress {
   tools: string[]
 }
 
+export interface ChatFile {
+  /** Whether it came with the message or with the reply. */
+  direction: 'in' | 'out'
+  id: string
+  name: string
+  /** In bytes. */
+  size: number
+}
+
 export interface KeptExchange {
+  /** What its files are asked for by. */
+  id: string
   key: string
+  files: ChatFile[]
   message: string
   state: (typeof STATES)[number]
   reply: string | null
@@ -110,7 +122,10 @@ export function readFormer(body: unknown): FormerConversation[] {
 function readExchange(row: unknown): KeptExchange {
   const state = textAt(row, 'state')
   const createdAt = textAt(row, 'createdAt') ?? new Date().toISOString()
+  const files: unknown = member(row, 'files')
   return {
+    id: textAt(row, 'id') ?? '',
+    files: Array.isArray(files) ? files.map(readFile) : [],
     key: textAt(row, 'key') ?? textAt(row, 'id') ?? '',
     message: textAt(row, 'message') ?? '',
     state: STATES.find((known) => known === state) ?? 'failed',
@@ -123,6 +138,13 @@ function readExchange(row: unknown): KeptExchange {
     answeredAt: textAt(row, 'answeredAt') ?? createdAt
   }
 }
+
+export const readFile = (row: unknown): ChatFile => ({
+  direction: textAt(row, 'direction') === 'out' ? 'out' : 'in',
+  id: textAt(row, 'id') ?? '',
+  name: textAt(row, 'name') ?? '',
+  size: Number(member(row, 'size')) || 0
+})
 
 function readProgress(told: unknown): Progress | null {
   const tools: unknown = member(told, 'tools')
@@ -158,7 +180,7 @@ export const textAt = (body: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-const member = (body: unknown, name: string): unknown =>
+export const member = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 
 /** 32 kB of UTF-8. */

@@ -28,6 +28,19 @@ export const ENGLISH = {
   left: '{count} characters left',
   over: 'Too long by about {count} characters',
 
+  attach: 'Attach files',
+  files: 'Files with this message',
+  filesOfReply: 'Files with this reply',
+  removeFile: 'Remove {file}',
+  uploading: '{file} is on its way',
+  filesReady: 'The files are there',
+  filesNotReady: 'Wait until the files are there, or remove those that can’t be sent.',
+  filesAlone: 'Write what {name} is to do with the files.',
+  tooManyFiles: 'Five files at most go with a message.',
+  fileTooLarge: 'Larger than 10 MB',
+  fileKind: 'Files of this kind aren’t taken',
+  fileLost: 'Couldn’t be sent. Remove it, and try again',
+
   working: '{name} is working on it',
   stillWorking: '{name} is still working · {seconds} s',
   longer: 'A long task goes on when you leave; its reply will be here.',
@@ -64,7 +77,8 @@ export const ENGLISH = {
   'agent_not_ready.text':
     'It is still being set up. You can send as soon as it’s done; this page notices by itself.',
   'invalid_input.title': 'This message can’t be sent',
-  'invalid_input.text': 'It is empty or longer than 32,000 characters. Change it and send it again.',
+  'invalid_input.text':
+    'It is empty or longer than 32,000 characters, or a file of it isn’t there any more. Change it and send it again.',
   'agent_error.title': '{name} couldn’t answer',
   'agent_error.text':
     'It ran into an error or had nothing to say. Some of the work may be done. Try again, or put it in other words.',

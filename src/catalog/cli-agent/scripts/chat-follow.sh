@@ -1,5 +1,5 @@
 # Tells how a run goes: what the agent has written since an offset, on standard output; “tool NAME” for each that it used,
-# “ended N” and then its last words on standard error. Given: run (a folder), offset (bytes that are known), deadline (by
+# “file SIZE NAME” for each that it left for the person, “ended N” and then its last words on standard error. Given: run (a folder), offset (bytes that are known), deadline (by
 # now_cs), interval (seconds), instance, is_named and the environment. Exit codes: 0 ended, 79 still at work, 80 gone without an end,
 # 81 never begun.
 owner_file=$run/owner
@@ -70,6 +70,7 @@ follow() {
   done
   for ended in "$run"/code-*; do :; done
   if [ -e "$ended" ]; then
+    head -c 8192 "$run/files" >&2 2>/dev/null
     printf 'ended %s\n' "${ended##*-}" >&2
   elif [ -e "$owner_file" ]; then
     # What it had begun goes on for nobody.

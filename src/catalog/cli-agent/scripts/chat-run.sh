@@ -1,7 +1,7 @@
 # Runs the agent once for a message, leading a session of its own, and leaves in the folder of the run what came of it:
-# out, err and, last and with nothing in it so that a full disk has room for it, code-N. N is 0 for a reply, 78 for too
+# out, err, files and, last and with nothing in it so that a full disk has room for it, code-N. N is 0 for a reply, 78 for too
 # long a one, 124 for no end within the limit; else what the agent ended with.
-run=$1 thread=$2 talk=$3 limit=$4 message=$5
+run=$1 thread=$2 talk=$3 limit=$4 files_out=$5 message=$6
 owner_file=$run/owner
 become_owner chat
 agent=
@@ -56,7 +56,19 @@ fi 2>/dev/null
 
 [ "$(wc -c <"$run/out")" -le 1000000 ] || code=78
 if [ -e "$run/too-long" ]; then code=78; fi
+# What it left for the person has another name of ours: that stays what it is, whatever becomes of the first.
+sent=0
+for file in "$files_out"/*; do
+  [ "$sent" -lt 10 ] && [ -f "$file" ] && [ ! -L "$file" ] && [ "$(wc -c <"$file")" -le 25000000 ] || continue
+  link=$files_out/.sent/$((sent + 1))
+  mkdir -p "${link%/*}" && { ln -P "$file" "$link" || cp -P "$file" "$link"; } && [ -f "$link" ] && [ ! -L "$link" ] || continue
+  sent=$((sent + 1))
+  printf 'file %s %s\n' "$(wc -c <"$link")" "$(printf %s "${file##*/}" | tr '\001-\037\177' _)"
+done >"$run/files" 2>/dev/null
+rmdir "$files_out" 2>/dev/null
 : >"$run/code-$code"
 exec 8>&- 9>&-
 # What somebody may still ask about stays.
 find "${run%/*}" -mindepth 1 -maxdepth 1 -mmin +60 | xargs -r rm -rf
+# The agent knows this place, and may have put whatever there.
+ls -t "${files_out%/*}" | grep -x '[a-zA-Z0-9_-]*' | tail -n +21 | while read -r old; do rm -rf "${files_out%/*}/$old"; done

@@ -30,7 +30,7 @@ set_aside() {
     mv "$HERMES_HOME" "$HERMES_HOME.former-$aside" || exit 73
   fi
   mkdir -p -m 700 "$state_dir/former/$aside" || exit 73
-  for thing in threads runs backups deploys; do
+  for thing in threads files runs backups deploys; do
     [ ! -e "$state_dir/$thing" ] || mv "$state_dir/$thing" "$state_dir/former/$aside/" || exit 73
   done
   rm -f "$state_dir/former/$aside"/deploys/*/config*.yaml "$state_dir/former/$aside"/deploys/*/telegram.env "$state_dir/former/$aside"/deploys/*/install.sh

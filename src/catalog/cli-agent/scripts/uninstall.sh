@@ -11,7 +11,7 @@ if has_gateway; then
   $as_root rm -f "$(printf '%s\n' "$unit" | sed -n '1s/^# //p')"
   $as_root systemctl daemon-reload
 fi
-rm -rf "$HERMES_HOME"/config.yaml "$HERMES_HOME"/config.yaml.new "$HERMES_HOME"/.env "$HERMES_HOME"/.env.new "$state_dir/threads" "$run_dir" "$run_dir.guard" "$state_dir/deploys" || exit 73
+rm -rf "$HERMES_HOME"/config.yaml "$HERMES_HOME"/config.yaml.new "$HERMES_HOME"/.env "$HERMES_HOME"/.env.new "$state_dir/threads" "$state_dir/files" "$run_dir" "$run_dir.guard" "$state_dir/deploys" || exit 73
 # Whose home it is stays written down: the next customer of this server would go on with it.
 if [ "$how" != wipe ]; then
   [ -s "$state_dir/instance" ] || printf '%s %s\n' "$instance" "$customer" >"$state_dir/instance"

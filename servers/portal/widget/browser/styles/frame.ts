@@ -40,6 +40,14 @@ export const FRAME = `
     padding-inline: max(24px, env(safe-area-inset-left)) max(24px, env(safe-area-inset-right)); }
   .box { display: flex; align-items: flex-end; gap: 8px; padding: 5px; border: 1px solid var(--line-strong);
     border-radius: 8px; background: var(--surface-raised); }
+  :host([data-dropping]) .box { border-color: var(--accent-line); background: var(--accent-soft); }
+  .composer > .files { margin-block-end: 8px; }
+  .files-problem { margin-block-end: 8px; color: var(--bad); font-size: 14px; line-height: 20px; }
+  .attach { display: grid; place-items: center; flex: none; inline-size: 36px; block-size: 36px; border-radius: 8px;
+    color: var(--text-soft); cursor: pointer; }
+  .attach:hover { background: var(--surface-sunken); color: var(--text); }
+  .attach:focus-within { outline: 2px solid var(--accent-line); }
+  .attach .icon { inline-size: 20px; block-size: 20px; }
   .box:hover { border-color: var(--text-soft); }
   .box:focus-within { border-color: var(--accent-line); outline: 2px solid var(--accent-line); outline-offset: -1px; }
   textarea { flex: 1; min-inline-size: 0; min-block-size: 36px; max-block-size: min(40cqi, 192px); margin: 0; padding: 6px 8px;
@@ -73,7 +81,7 @@ export const FRAME = `
     .hint:not(:has(:not(.keys))) { display: none; }
   }
   @media (pointer: coarse) {
-    .send { inline-size: 44px; block-size: 44px; }
+    .send, .attach { inline-size: 44px; block-size: 44px; }
     textarea { min-block-size: 44px; padding-block: 10px; }
     .hint:not(:has(*)) { display: none; }
   }

@@ -6,7 +6,7 @@ export const THREAD = `
   .earlier { align-self: center; }
   .exchange { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
 
-  .message { justify-self: end; display: grid; justify-items: end; gap: 4px; max-inline-size: min(85%, 576px); }
+  .message { justify-self: end; display: grid; grid-template-columns: minmax(0, 1fr); justify-items: end; gap: 4px; max-inline-size: min(85%, 576px); }
   .bubble { max-inline-size: 100%; padding: 8px 16px; border-radius: 8px; background: var(--accent-soft);
     color: var(--text); white-space: pre-wrap; unicode-bidi: plaintext; text-align: start; }
   time { color: var(--text-soft); font-size: 13px; line-height: 20px; font-variant-numeric: tabular-nums;
@@ -19,12 +19,37 @@ export const THREAD = `
   .by b { font-size: 14px; font-weight: 600; }
   .said { grid-column: 2; min-inline-size: 0; }
   .tools { grid-column: 2; color: var(--text-soft); font-size: 13px; line-height: 20px; overflow-wrap: anywhere; }
+  .reply > .files { grid-column: 2; margin-block: 4px; }
   .after { grid-column: 2; display: flex; gap: 8px; margin-inline-start: -8px; }
   @container (max-width: 479px) {
     .reply { grid-template-columns: minmax(0, 1fr); }
     .reply > .monogram { display: none; }
-    .said, .tools, .after { grid-column: 1; }
+    .said, .tools, .after, .reply > .files { grid-column: 1; }
   }
+
+  .files { display: flex; flex-wrap: wrap; gap: 8px; max-inline-size: 100%; list-style: none; }
+  .files li { min-inline-size: 0; max-inline-size: 100%; }
+  .message .files { justify-content: flex-end; }
+  .file { position: relative; display: flex; align-items: center; gap: 8px; min-block-size: 36px; overflow: hidden;
+    padding: 7px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--surface-raised);
+    color: var(--text); font-size: 14px; line-height: 20px; text-decoration: none; }
+  a.file:hover { background: var(--surface-sunken); }
+  .file .icon { color: var(--text-soft); }
+  .file-name { min-inline-size: 0; max-inline-size: 32ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+    font-weight: 550; }
+  .file-size { flex: none; color: var(--text-soft); font-size: 13px; font-variant-numeric: tabular-nums; }
+  .file.bad { border-color: var(--bad); }
+  .file.bad .file-name { min-inline-size: 7ch; }
+  .file.bad .file-size { flex: 0 1 auto; }
+  .file.bad :is(.file-size, .icon:first-child) { color: var(--bad); }
+  .file button { display: grid; place-items: center; inline-size: 28px; block-size: 28px; margin: -4px -8px -4px 0;
+    padding: 0; border: 0; border-radius: 8px; background: none; color: inherit; }
+  .file button:hover { background: var(--surface-sunken); }
+  .file progress { position: absolute; inset: auto 0 0; inline-size: 100%; block-size: 3px; border: 0;
+    background: var(--surface-sunken); appearance: none; }
+  .file progress::-webkit-progress-bar { background: var(--surface-sunken); }
+  .file progress::-webkit-progress-value { background: var(--accent); }
+  .file progress::-moz-progress-bar { background: var(--accent); }
 
   .text-button { display: inline-flex; align-items: center; gap: 6px; min-block-size: 28px; padding: 3px 8px; border: 0;
     border-radius: 8px; background: none; color: var(--text-soft); font-size: 13px; line-height: 20px; font-weight: 550; }
@@ -34,7 +59,7 @@ export const THREAD = `
     font-size: 14px; line-height: 20px; font-weight: 550; text-decoration: none; }
   .button:hover { background: var(--surface-sunken); }
   .button[aria-disabled='true'] { color: var(--text-soft); cursor: default; }
-  @media (pointer: coarse) { .button, .text-button { min-block-size: 44px; } }
+  @media (pointer: coarse) { .button, .text-button, .file { min-block-size: 44px; } .file button { inline-size: 44px; block-size: 44px; } }
 
   .working { grid-column: 2; display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; color: var(--text-soft);
     font-size: 14px; line-height: 20px; }

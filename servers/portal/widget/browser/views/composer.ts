@@ -1,18 +1,22 @@
 import { html, nothing } from 'lit/html.js'
 import { roomOf } from '../protocol.ts'
 import { icon, notice, type ViewContext } from './elements.ts'
+import { attachButton, attached } from './files.ts'
 
 export function composer(context: ViewContext) {
-  const { draft, canSend, trouble, say } = context
+  const { draft, canSend, trouble, say, attachments } = context
   const room = roomOf(draft)
-  const isSendable = canSend && !room.isOver && draft.trim() !== ''
+  const isSendable = canSend && !room.isOver && draft.trim() !== '' && attachments?.isReady !== false
+  const isAlone = draft.trim() === '' && attachments?.list[0] !== undefined
   const send = (event: Event) => {
     event.preventDefault()
     context.submit()
   }
   return html`<form class="composer" @submit=${send}>
     ${trouble ? notice(trouble, context, { check: context.check }) : nothing}
+    ${attached(context)}
     <div class="box">
+      ${attachButton(context)}
       <textarea
         rows="1"
         aria-label=${say('message')}
@@ -31,7 +35,7 @@ export function composer(context: ViewContext) {
       </button>
     </div>
     <p class="hint" id="hint">
-      ${isTouch() ? nothing : html`<span class="keys">${say('keys')}</span>`}
+      ${isAlone ? html`<span>${say('filesAlone')}</span>` : isTouch() ? nothing : html`<span class="keys">${say('keys')}</span>`}
       ${
         room.characters === undefined
           ? nothing

@@ -1,6 +1,8 @@
 // What every view is given: what is shown, the words, the clock and what its buttons do; and the elements that several of them have.
 import { html, nothing, type TemplateResult } from 'lit/html.js'
+import type { Attachment, Attachments } from '../attachments.ts'
 import type { Exchange } from '../exchanges.ts'
+import type { ChatFile } from '../protocol.ts'
 import type { Say } from '../texts.ts'
 import type { Offer, Trouble } from '../trouble.ts'
 
@@ -13,6 +15,10 @@ export interface ViewContext {
   /** Where one signs in; '' where the page around doesn't say. */
   signInHref: string
   draft: string
+  /** Files of the message that is being written. */
+  attachments: Attachments | undefined
+  detach(one: Attachment): void
+  fileHref(exchange: Exchange, file: ChatFile): string
   canSend: boolean
   /** What keeps from chatting, or why a message came back. */
   trouble: Trouble | undefined
@@ -34,6 +40,10 @@ export interface ViewContext {
 
 // Drawn on the portal's grid of 20; they decorate, so a screen reader skips them.
 const PATHS = {
+  attach:
+    'm15.500 9.500-5.800 5.800a3.400 3.400 0 0 1-4.800-4.800l6-6a2.200 2.200 0 0 1 3.200 3.200l-6 6a1 1 0 0 1-1.500-1.500l5.400-5.400',
+  file: 'M5.500 3h6l3.500 3.500V17h-9.500zM11.500 3v3.500H15',
+  close: 'm6 6 8 8M14 6l-8 8',
   send: 'M10 16V4.500M5 9l5-5 5 5',
   down: 'M10 4v11.500M5 11l5 5 5-5',
   copy: 'M7.500 7.500h9v9h-9zM12.500 7.500v-4h-9v9h4',

@@ -5,6 +5,7 @@ import { renderReply } from '../markdown.ts'
 import { exactTime, timeOfDay } from '../moments.ts'
 import { troubleOf } from '../trouble.ts'
 import { agentName, icon, monogram, notice, type ViewContext } from './elements.ts'
+import { filesOf } from './files.ts'
 
 /** After so long it is said that it takes long. */
 const LONG_MS = 10_000
@@ -15,6 +16,7 @@ export function exchangeView(exchange: Exchange, context: ViewContext): Template
   const trouble = troubleOf(exchange, context.say)
   return html`<div class="message">
       <div class="bubble" dir="auto">${exchange.message}</div>
+      ${filesOf(exchange, 'in', context)}
       ${time(exchange.createdAt, 'sent', context)}
     </div>
     ${exchange.state === 'answered' ? reply(exchange, context) : nothing}
@@ -38,6 +40,7 @@ const reply = (exchange: Exchange, context: ViewContext) => html`<div class="rep
   <div class="said prose" dir="auto">
     ${guard([exchange.reply, context.say], () => renderReply(exchange.reply ?? '', context.say))}
   </div>
+  ${filesOf(exchange, 'out', context)}
   <div class="after">
     <button type="button" class="text-button" @click=${() => context.copyReply(exchange)}>
       ${icon(context.copied === exchange.key ? 'check' : 'copy')}

@@ -7,8 +7,33 @@ import { dayOf } from '../moments.ts'
 import { icon, monogram, type ViewContext } from './elements.ts'
 import { exchangeView } from './exchange.ts'
 
+interface Log {
+  isHidden: boolean
+  scrolled(): void
+  clicked(event: Event): void
+}
+
 /** @param nodes the exchanges' elements by their keys, from one drawing to the next */
-export function thread(
+export const log = (
+  shown: Conversation | undefined,
+  nodes: Map<string, HTMLElement>,
+  { isHidden, scrolled, clicked }: Log,
+  context: ViewContext
+): TemplateResult => html`<div
+  class="log"
+  ?hidden=${isHidden}
+  role="log"
+  aria-live="off"
+  tabindex="0"
+  aria-label=${context.say('conversation')}
+  aria-busy=${shown?.isLoading ?? false}
+  @scroll=${scrolled}
+  @click=${clicked}
+>
+  ${shown ? thread(shown, nodes, context) : nothing}
+</div>`
+
+function thread(
   conversation: Conversation,
   nodes: Map<string, HTMLElement>,
   context: ViewContext
