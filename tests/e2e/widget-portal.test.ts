@@ -1,4 +1,5 @@
 // A customer in the portal and the agent on its server: the real page, the real route, real OpenSSH, the stand-in agent.
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatFixture, type Sandbox, startChatFixture } from '../instances/chat-fixture.ts'
@@ -80,6 +81,30 @@ describe('a customer in the portal', () => {
     expect(await axeViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Back to the current conversation' }).click()
     await page.getByRole('log').getByText('What did I tell you?', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('sends the agent a file, and downloads what it wrote', async () => {
+    const sandbox = await fixture.sandbox({ agentName: 'Sol' })
+    const page = await open(sandbox)
+    const complaints = complaintsOf(page)
+    await page.goto(`${portal()}/chat`)
+    const attach = page.getByLabel('Attach files')
+    await attach.setInputFiles({
+      name: 'Oferta nº 1.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.alloc(3_000_000)
+    })
+    await page.getByText('The files are there').waitFor({ state: 'attached' })
+    await say(page, 'Sol reads files and writes a file')
+    await page.getByRole('log').getByText('3000000 bytes').waitFor()
+    await page.getByRole('log').getByText('Oferta nº 1.pdf', { exact: true }).waitFor()
+    const link = page.getByRole('link', { name: /^report\.txt/ })
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    expect(download.suggestedFilename()).toBe('report.txt')
+    expect(readFileSync(await download.path(), 'utf8')).toContain('A report on: Sol reads files')
+    expect(await axeViolations(page)).toEqual([])
     expect(complaints).toEqual([])
     await page.context().close()
   })

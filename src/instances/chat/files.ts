@@ -18,7 +18,7 @@ import { cleanFileName } from './file-name.ts'
 import { failed, type NotAnswered } from './result.ts'
 import { type RunContext, runOf } from './run.ts'
 import { filesOf } from './store.ts'
-import { addUpload, pushedOut, uploadsOf } from './uploads.ts'
+import { addUpload } from './uploads.ts'
 
 interface FileContext extends RunContext {
   database: Database
@@ -37,7 +37,7 @@ const refusal = () =>
     retryAfterSeconds: 5
   })
 const OF_INSTANCE = { atOncePerTenant: 2, waitingPerTenant: 20, refusal }
-const OF_PARTNER = { atOnce: 40, atOncePerTenant: 10, waitingPerTenant: 100, refusal }
+const OF_PARTNER = { atOnce: 200, atOncePerTenant: 10, waitingPerTenant: 100, refusal }
 
 export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
   const ofInstance = createFairQueue(OF_INSTANCE)
@@ -80,13 +80,13 @@ export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
       const target = sshTarget(secrets, instance)
       const limits = { timeoutMs: UPLOAD_WITHIN_MS, signal }
       return asked(instance, signal, async () => {
-        const dropped = pushedOut(await uploadsOf(database.read, instance)).map(({ id }) => id)
+        // Before it is there: of one that fails nobody knows the id, and none that goes for it can be sent any more.
+        const dropped = await database.transaction((tx) => addUpload(tx, instance, file), instance.partnerId)
         const script = filesInScript(paths, { ...placeOf(instance), folder, size: file.size, dropped })
         const { exitCode } = await ssh.run(target, { script, ...limits })
         if (exitCode === NOT_READY) return failed('agent_not_ready')
         if (exitCode !== 0) throw new SshError('write_failed', { hasNotBegun: false })
         await ssh.writeFile(target, { path: `${folder}/${name}`, content: body, mode: 0o600, ...limits })
-        await database.transaction((tx) => addUpload(tx, instance, file), instance.partnerId)
         return { file }
       })
     },

@@ -13,10 +13,7 @@ type Upload = z.output<typeof Upload>
 /** Of an instance, and as many that were taken. */
 const MAX_UPLOADS = 20
 
-export async function uploadsOf(
-  db: ReadHandle,
-  { partnerId, id: instanceId }: InstanceName
-): Promise<Upload[]> {
+async function uploadsOf(db: ReadHandle, { partnerId, id: instanceId }: InstanceName): Promise<Upload[]> {
   const thread = await db
     .selectFrom('chatThread')
     .where((eb) => eb.and(known({ partnerId, instanceId })))
@@ -28,18 +25,18 @@ export async function uploadsOf(
 const newest = (uploads: readonly Upload[], isTaken: boolean): Upload[] =>
   uploads.filter((upload) => upload.isTaken === isTaken).slice(-MAX_UPLOADS)
 
-/** Those that go for another one: no message has taken them, and none can any more. */
-export const pushedOut = (uploads: readonly Upload[]): Upload[] =>
-  newest(uploads, false).slice(0, 1 - MAX_UPLOADS)
-
+/** Answers the ids of those that go for it: no message has taken them, and none can any more. */
 export async function addUpload(
   tx: WriteHandle,
   instance: InstanceName,
   upload: Omit<Upload, 'isTaken'>
-): Promise<void> {
+): Promise<string[]> {
   // For its row, and for its lock.
   await nextSeq(tx, instance.partnerId, instance.id)
-  await keepUploads(tx, instance, [...(await uploadsOf(tx, instance)), { ...upload, isTaken: false }])
+  const uploads = [...(await uploadsOf(tx, instance)), { ...upload, isTaken: false }]
+  await keepUploads(tx, instance, uploads)
+  const untaken = uploads.filter(({ isTaken }) => !isTaken)
+  return untaken.slice(0, -MAX_UPLOADS).map(({ id }) => id)
 }
 
 /** The files of those ids, from now on taken. @throws ServiceError `invalid_input`, for another instance's as for none */

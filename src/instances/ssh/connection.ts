@@ -1,5 +1,5 @@
 // One connection to one server: how many sessions it takes, how long it is kept, and that its end reaches all who wait.
-import { setMaxListeners } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -135,6 +135,10 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number) {
     }
   }
   return {
+    /** Resolves once what was written has left us: a server's window may be larger than what should lie here. */
+    async drained(signal: AbortSignal): Promise<void> {
+      if (socket.writableNeedDrain) await once(socket, 'drain', { signal })
+    },
     /** Fires when the connection is gone. A dead peer's channels say nothing themselves. */
     lost: end.signal,
     /** Fires when it takes no more calls, at the latest with `lost`. */

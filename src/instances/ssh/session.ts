@@ -41,7 +41,9 @@ export async function converse(
   const overflow = new AbortController()
   const ended = endOf(remote, outputs, overflow)
   const hasEnded = new AbortController()
-  const broken = new Promise<never>((_, reject) => feed(remote, input, hasEnded.signal).catch(reject))
+  const broken = new Promise<never>((_, reject) =>
+    feed(connection, remote, input, hasEnded.signal).catch(reject)
+  )
   try {
     const ends = Promise.race([ended, broken])
     const exitCode = await orAborted(ends, overflow.signal, signal, connection.lost)
@@ -58,11 +60,19 @@ export async function converse(
 }
 
 /** No faster than the server takes it. @throws what the source of the input throws */
-async function feed({ channel }: RemoteProcess, input: Input, over: AbortSignal): Promise<void> {
+async function feed(
+  connection: SshConnection,
+  { channel }: RemoteProcess,
+  input: Input,
+  over: AbortSignal
+): Promise<void> {
   channel.write(GO)
   for await (const piece of input) {
     if (over.aborted || !channel.writable) return
-    if (!channel.write(piece)) await once(channel, 'drain', { signal: over }).catch(() => {})
+    const isFull = !channel.write(piece)
+    // What goes wrong there is told by the run's end.
+    if (isFull) await once(channel, 'drain', { signal: over }).catch(() => {})
+    await connection.drained(over).catch(() => {})
   }
 }
 
