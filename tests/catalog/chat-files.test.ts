@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readChatOutcome } from '../../src/catalog/cli-agent/chat.ts'
 import { cleanFileName } from '../../src/instances/chat/file-name.ts'
-import { box, follow, newest, say, sayWithFiles } from './chatting.ts'
+import { box, follow, inSandboxes, newest, say, sayWithFiles } from './chatting.ts'
+
+inSandboxes()
 
 const folder = () => join(box.paths.filesOutDir, newest().run)
 
