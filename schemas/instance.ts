@@ -135,6 +135,26 @@ export const Instance = z
       'Model that the agent’s configuration names; null before a deploy.',
       null
     ).nullable(),
+    lastTrouble: z
+      .object({
+        reason: said(
+          z.string(),
+          'For programs, such as `disk_full`; null where that can’t be told.',
+          'model_refused'
+        ).nullable(),
+        meaning: said(z.string(), 'What it means and what to do.', 'The AI gateway refused the agent.'),
+        words: said(
+          z.string(),
+          'What the agent complained of, without secrets; others wrote it.',
+          'Error: HTTP 401'
+        ),
+        at: said(z.string(), 'When that was.', '2026-01-15T10:00:00.000Z')
+      })
+      .nullable()
+      .optional()
+      .describe(
+        'Why the newest message was not answered; null where it was. Only where one server is asked for.'
+      ),
     settings: AgentSettings.describe('What the agent was told beyond its name, as far as it got through.'),
     createdAt,
     updatedAt

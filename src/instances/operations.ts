@@ -11,6 +11,7 @@ import {
 } from '../../schemas/instance.ts'
 import { LONGEST_CONNECT_MS } from '../config.ts'
 import { CHANGES, defineOperation, READS, SETS } from '../operation.ts'
+import { lastTrouble } from './chat/history.ts'
 import { prepareInstance, registerInstance } from './register.ts'
 import { endKeys, forgetInstance, forgetKey, UNINSTALL_MS, uninstall } from './removal.ts'
 import { rotateInstanceKey } from './rotate-key.ts'
@@ -70,7 +71,8 @@ export const getInstanceOperation = defineOperation({
   output: InstanceResult,
   errors: ['instance_not_found'],
   async handle({ db }, { partnerId }, { instanceId }) {
-    return { data: toInstance(await getInstance(db, partnerId, instanceId)) }
+    const instance = await getInstance(db, partnerId, instanceId)
+    return { data: { ...toInstance(instance), lastTrouble: await lastTrouble(db, instance) } }
   }
 })
 

@@ -8,7 +8,7 @@ import { makeServer } from '../instances/deploy-fixture.ts'
 import { mindgate } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, type TestPartner } from '../support/fixture.ts'
-import { type Sshd, startSshd } from '../support/openssh.ts'
+import { linkAuthorizedKeys, type Sshd, startSshd } from '../support/openssh.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { makeOverdueStatement } from '../support/statements.ts'
 import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-in.ts'
@@ -31,6 +31,9 @@ const READERS = [
   ...['backup', 'restore', 'doctor']
 ]
 
+/** One got through once, and no change of all agents begins with it. */
+const FAILED_AGENT = { status: 'failed:cli-agent', agentName: 'Sol' } as const
+
 describe.each(databases)('every command that changes something on %s', (kind) => {
   let test: TestService
   let provider: StandIn
@@ -45,7 +48,8 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     partner = await makePartner(test.service)
     ada = await makeEverything(test.service, partner.partnerId)
     sshd = await startSshd()
-    reached = (await makeServer(test.service, partner.partnerId, sshd)).id
+    linkAuthorizedKeys(sshd)
+    reached = (await makeServer(test.service, partner.partnerId, sshd, FAILED_AGENT)).id
     const agent = { status: 'cli-agent', agentName: 'Sol' } as const
     changing = (await makeServer(test.service, partner.partnerId, sshd, agent)).id
     await makeServer(test.service, partner.partnerId, sshd, agent)

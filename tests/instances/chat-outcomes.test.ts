@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MAX_MESSAGE_BYTES } from '../../schemas/chat.ts'
 import { receivedMessages } from '../support/agent/stand-in.ts'
+import { run } from '../support/fixture.ts'
 import { HOST_KEY } from '../support/instances.ts'
 import { replyOf } from './chat-client.ts'
 import { type ChatFixture, PATIENT, processesIn, type Sandbox, startChatFixture } from './chat-fixture.ts'
@@ -108,8 +109,28 @@ describe('a message to the agent', PATIENT, () => {
       const error = expect.not.stringMatching(/sk-|401/)
       expect(answer.body).toEqual({ code: 'agent_error', error, ...reason })
     }
+    sandbox.fault('error HTTP 401: Invalid API key sk-abcdefgh <b>')
+    await sandbox.chat.send('hello')
+    const { service } = fixture.server
+    const shown = await run(service, sandbox.instance.partnerId, 'instance_get', {
+      instanceId: sandbox.instance.id
+    })
+    expect(shown).toMatchObject({
+      data: {
+        lastTrouble: {
+          reason: 'model_refused',
+          words: expect.stringContaining('HTTP 401: Invalid API key •••')
+        }
+      }
+    })
     const { exchanges } = await sandbox.chat.history()
-    expect(exchanges.map(({ reason }) => reason)).toEqual(['model_refused', null, null, null])
+    expect(exchanges.map(({ reason }) => reason)).toEqual([
+      'model_refused',
+      null,
+      null,
+      null,
+      'model_refused'
+    ])
     // The agent's own words are for the partner.
     expect(JSON.stringify(exchanges)).not.toContain('Invalid API key')
     sandbox.fault()

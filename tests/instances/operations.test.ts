@@ -106,7 +106,7 @@ describe.each(databases)('servers on %s', (kind) => {
     const instance = await make()
     const { id, partnerId: _partner, privateKeySealed, machineId: _machine, ...fields } = instance
     const got = await act('instance_get', { instanceId: id })
-    expect(got).toEqual({ data: { instanceId: id, ...fields, settings: {} } })
+    expect(got).toEqual({ data: { instanceId: id, ...fields, settings: {}, lastTrouble: null } })
     expect(JSON.stringify(got)).not.toContain(privateKeySealed)
   })
 

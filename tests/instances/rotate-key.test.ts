@@ -1,9 +1,9 @@
 // Another SSH key pair for a server, over real OpenSSH.
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getInstance } from '../../src/instances/store.ts'
 import { run } from '../support/fixture.ts'
+import { linkAuthorizedKeys } from '../support/openssh.ts'
 import { type ChatFixture, PATIENT, type Sandbox, startChatFixture } from './chat-fixture.ts'
 
 let fixture: ChatFixture
@@ -16,14 +16,7 @@ const rotate = ({ id, partnerId }: Sandbox['instance']) =>
   run(fixture.server.service, partnerId, 'instance_rotate_key', { instanceId: id })
 
 describe('another key pair', PATIENT, () => {
-  /** The file that this server reads, where a user has its own. */
-  const linked = () => {
-    const file = join(fixture.sshd.home, '.ssh/authorized_keys')
-    mkdirSync(dirname(file), { recursive: true })
-    rmSync(file, { force: true })
-    symlinkSync(join(fixture.sshd.root, 'authorized_keys'), file)
-    return file
-  }
+  const linked = () => linkAuthorizedKeys(fixture.sshd)
   const rowOf = ({ partnerId, id }: Sandbox['instance']) =>
     getInstance(fixture.server.service.database.read, partnerId, id)
 

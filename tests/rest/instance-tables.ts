@@ -36,6 +36,36 @@ const rollout: Readonly<Record<string, FieldType>> = {
 export const instanceTables: readonly EndpointTable[] = [
   {
     method: 'POST',
+    path: '/instances/{reached}/rotate-key',
+    required: {},
+    optional: {},
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: instance }
+    ],
+    unknown: { '{reached}': 404 }
+  },
+  reading('/instances/{reached}/cli-agent/logs?lines=10', [{ at: 'data', fields: { log: 'string' } }], {
+    '{reached}': 404
+  }),
+  {
+    method: 'POST',
+    path: '/instances/{reached}/cli-agent/restart',
+    required: {},
+    optional: {},
+    answer: [
+      { at: '', fields: { message: 'string' } },
+      { at: 'data', fields: { endedRuns: 'integer', gateway: 'string' } }
+    ],
+    unknown: { '{reached}': 404 }
+  },
+  reading(
+    '/instances/{reached}/cli-agent/health',
+    [{ at: 'data', fields: { version: 'string?', isGatewayRunning: 'boolean?', checkedAt: 'timestamp' } }],
+    { '{reached}': 404 }
+  ),
+  {
+    method: 'POST',
     path: '/instances',
     required: { customerId: '{customer}', host: '127.0.0.1' },
     // Without it the server is asked, and here is none.
@@ -60,17 +90,6 @@ export const instanceTables: readonly EndpointTable[] = [
       { at: '', fields: { reachable: 'boolean', fault: 'string?', message: 'string', agentReady: 'boolean' } }
     ],
     unknown: { '{instance}': 404 }
-  },
-  {
-    method: 'POST',
-    path: '/instances/{reached}/rotate-key',
-    required: {},
-    optional: {},
-    answer: [
-      { at: '', fields: { message: 'string' } },
-      { at: 'data', fields: instance }
-    ],
-    unknown: { '{reached}': 404 }
   },
   {
     method: 'POST',
@@ -131,24 +150,5 @@ export const instanceTables: readonly EndpointTable[] = [
       { at: 'data.steps.0', fields: { title: 'string', state: 'string', detail: 'string' } }
     ],
     { '{server}': 404 }
-  ),
-  reading('/instances/{reached}/cli-agent/logs?lines=10', [{ at: 'data', fields: { log: 'string' } }], {
-    '{reached}': 404
-  }),
-  {
-    method: 'POST',
-    path: '/instances/{reached}/cli-agent/restart',
-    required: {},
-    optional: {},
-    answer: [
-      { at: '', fields: { message: 'string' } },
-      { at: 'data', fields: { endedRuns: 'integer', gateway: 'string' } }
-    ],
-    unknown: { '{reached}': 404 }
-  },
-  reading(
-    '/instances/{reached}/cli-agent/health',
-    [{ at: 'data', fields: { version: 'string?', isGatewayRunning: 'boolean?', checkedAt: 'timestamp' } }],
-    { '{reached}': 404 }
   )
 ]

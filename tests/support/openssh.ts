@@ -1,5 +1,5 @@
 // A real OpenSSH server per test file; where it is missing and may be installed, it is, before all tests.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installSshd, type OpenSshServer, startOpenSsh } from '../../scripts/sshd.mjs'
@@ -43,6 +43,15 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   }
   // Not a copy: port and process id change when it is started again.
   return Object.assign(server, { remove })
+}
+
+/** Puts the file of keys that it reads where a user has its own; answers that place. */
+export function linkAuthorizedKeys({ home, root }: Sshd): string {
+  const file = join(home, '.ssh/authorized_keys')
+  mkdirSync(join(home, '.ssh'), { recursive: true })
+  rmSync(file, { force: true })
+  symlinkSync(join(root, 'authorized_keys'), file)
+  return file
 }
 
 /** What its sessions left running may still be writing there, and outlives their connections. */

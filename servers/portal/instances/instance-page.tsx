@@ -9,7 +9,7 @@ import { getInstanceOperation, removeInstance, testInstance } from '../../../src
 import { rotateInstanceKey } from '../../../src/instances/rotate-key.ts'
 import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Snippet } from '../ui/copy.tsx'
+import { Log, Snippet } from '../ui/copy.tsx'
 import { Select } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, LinkButton, Notice, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
@@ -162,7 +162,7 @@ const LEFT: Record<(typeof ON_SERVER)[number], string> = {
 }
 
 const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
-  instance: { instanceId, status, agentName, model },
+  instance: { instanceId, status, agentName, model, lastTrouble },
   progress: { deployId, state, message }
 }) => {
   const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[status]
@@ -187,6 +187,14 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
       {state === 'failed' ? (
         <Notice tone="bad">
           <p>{message}</p>
+        </Notice>
+      ) : null}
+      {lastTrouble ? (
+        <Notice tone="bad">
+          <p>
+            The last message wasn’t answered, <Time iso={lastTrouble.at} />. {lastTrouble.meaning}
+          </p>
+          {lastTrouble.words === '' ? null : <Log label="What the agent said" text={lastTrouble.words} />}
         </Notice>
       ) : null}
       {agentName === null ? null : (

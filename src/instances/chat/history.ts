@@ -7,10 +7,11 @@ import {
   type ChatHistoryQuery,
   ChatProgress
 } from '../../../schemas/chat.ts'
+import type { Instance } from '../../../schemas/instance.ts'
 import type { ReadHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
 import { conversationsOf, getConversation, type InstanceName } from './conversations.ts'
-import { codeOf, resultOf } from './result.ts'
+import { codeOf, failed, failureText, REASONS, resultOf } from './result.ts'
 import { type ExchangeRow, filesOf } from './store.ts'
 
 /** Characters of one page: a page of the longest replies would be 100 MB. One exchange fits whatever its length. */
@@ -126,6 +127,24 @@ function titleOf(message: string): string {
     title += segment
   }
   return title.trimEnd()
+}
+
+/** Why the newest message that came to an end wasn't answered, for the partner; null where it was, or was the customer's own end. */
+export async function lastTrouble(
+  db: ReadHandle,
+  { partnerId, id: instanceId }: { partnerId: string; id: string }
+): Promise<Instance['lastTrouble']> {
+  const row = await db
+    .selectFrom('chatExchange')
+    .where((eb) => eb.and(known({ partnerId, instanceId })))
+    .where('state', 'in', ['answered', 'failed'])
+    .select(['code', 'reason', 'words', 'answeredAt'])
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row?.code) return null
+  const meaning = row.reason ? REASONS[row.reason].partner : failureText({ ...failed(row.code, true) })
+  return { reason: row.reason, meaning, words: row.words ?? '', at: row.answeredAt ?? '' }
 }
 
 /** What of the thread waits or is worked on, oldest first, and what is known of each. */
