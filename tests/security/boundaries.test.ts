@@ -4,6 +4,7 @@ import { SCOPES } from '../../schemas/api-key.ts'
 import { untilErased } from '../../src/customers/erasing.ts'
 import { careOperations } from '../../src/instances/care.ts'
 import { DEPLOY_TIMES } from '../../src/instances/deploy/times.ts'
+import { rotateInstanceKey } from '../../src/instances/rotate-key.ts'
 import { revokeApiKey } from '../../src/keys/credentials.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { operations } from '../../src/operations.ts'
@@ -153,8 +154,8 @@ describe.each(databases)('the boundaries on %s', (kind) => {
         it('works with the partner’s own key and ids', async () => {
           const { readOnly } = operation.annotations
           const fixture = readOnly ? malloryFixture : await makeFixture(server.service, mallory.partnerId)
-          // Nobody listens there: over real SSH they are in tests/instances/care.test.ts.
-          const answered = careOperations.includes(operation) ? 400 : 200
+          // Nobody listens there: over real SSH they are in tests/instances/care.test.ts and rotate-key.test.ts.
+          const answered = [...careOperations, rotateInstanceKey].includes(operation) ? 400 : 200
           const success = channel === 'REST' ? (operation.http?.status ?? answered) : answered
           expect((await through(operation, mallory.key, inputFor(fixture))).status).toBe(success)
           await noDeployUnderWay(server.service)
