@@ -106,7 +106,6 @@ export async function showDeploy(context: PageContext): Promise<Response> {
   )
 }
 
-/** How often the row is looked at; a process that follows the deploy looks at the server about as often. */
 export async function streamDeploy(context: PageContext): Promise<Response> {
   const { c } = context
   const { instanceId = '' } = c.req.param()

@@ -1,14 +1,11 @@
 // What changes an agent that is there: a deploy of a smaller kind.
-
 import type { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
+import { AUTO } from '../../ai-gateway/embedded/keys.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { changeInstanceStatus, type InstanceRow } from '../store.ts'
 import { type NewDeploy, readSettings } from './store.ts'
-
-/** The partner's primary model, whichever that is. */
-export const AUTO = 'auto'
 
 /** Writes a deploy in the caller's transaction; it begins after the commit. */
 export interface Enqueue {

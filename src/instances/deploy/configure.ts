@@ -9,14 +9,15 @@ import {
   RolloutStarted,
   StartRollout
 } from '../../../schemas/deploy.ts'
+import { AUTO } from '../../ai-gateway/embedded/keys.ts'
 import { now } from '../../clock.ts'
-import type { WriteHandle } from '../../database/database.ts'
+import type { ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { CHANGES, defineOperation } from '../../operation.ts'
 import { findPartner } from '../../partners/store.ts'
 import { getInstance } from '../store.ts'
-import { AUTO, changeAgent } from './change.ts'
+import { changeAgent } from './change.ts'
 import { finishRollout, newestRollout, type RolloutRow, rolloutProgress } from './rollouts.ts'
 
 /** Nobody gets further through the agent than its own scopes. */
@@ -37,7 +38,7 @@ export const configureAgent = defineOperation({
   errors: ['instance_not_found', 'models_missing', 'deploy_in_progress', 'agent_not_deployed'],
   async write(tx, ctx, { partnerId, scopes }, { instanceId, businessName, ...changes }) {
     const instance = await getInstance(tx, partnerId, instanceId)
-    await refuseModel(tx, partnerId, changes.model)
+    await requireModels(tx, partnerId, changes.model)
     const change = { businessName, changes, memoryScopes: memoryScopesOf(scopes) }
     const deployId = await changeAgent(tx, ctx.deploys, instance, change)
     const fields = Object.entries({ businessName, ...changes }).flatMap(([field, value]) =>
@@ -52,8 +53,8 @@ export const configureAgent = defineOperation({
 })
 
 /** @throws ServiceError `models_missing`, `invalid_input` for a model that the partner doesn't have */
-async function refuseModel(tx: WriteHandle, partnerId: string, wanted: string | undefined): Promise<void> {
-  const models = (await findPartner(tx, partnerId))?.models ?? []
+export async function requireModels(db: ReadHandle, partnerId: string, wanted?: string): Promise<void> {
+  const models = (await findPartner(db, partnerId))?.models ?? []
   if (models.length === 0) throw new ServiceError('models_missing')
   if (wanted === undefined || wanted === AUTO || models.includes(wanted)) return
   const text = `model is none of the partner’s. Choose one of these: ${[AUTO, ...models].join(', ')}.`
@@ -73,7 +74,7 @@ export const startRollout = defineOperation({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   errors: ['models_missing', 'deploy_in_progress', 'agent_not_deployed'],
   async write(tx, ctx, { partnerId, scopes }, changes) {
-    await refuseModel(tx, partnerId, changes.model)
+    await requireModels(tx, partnerId, changes.model)
     const former = await newestRollout(tx, partnerId)
     if (former?.finishedAt === null)
       throw new ServiceError(

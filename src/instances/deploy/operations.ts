@@ -9,9 +9,8 @@ import {
 import { InstancePath } from '../../../schemas/instance.ts'
 import { ServiceError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
-import { findPartner } from '../../partners/store.ts'
 import { changeInstanceStatus, getInstance, type InstanceRow } from '../store.ts'
-import { configureOperations, memoryScopesOf } from './configure.ts'
+import { configureOperations, memoryScopesOf, requireModels } from './configure.ts'
 import { deployOf, progressOf } from './progress.ts'
 import { getDeploy, newestDeploy, type Telegram } from './store.ts'
 
@@ -108,12 +107,6 @@ function refuseUnconfirmed({ status, name }: InstanceRow, isConfirmed: boolean):
 
 function refuseSecond(): never {
   throw new ServiceError('deploy_in_progress')
-}
-
-async function requireModels(db: Parameters<typeof findPartner>[0], partnerId: string): Promise<void> {
-  const partner = await findPartner(db, partnerId)
-  if (partner?.models.length) return
-  throw new ServiceError('models_missing')
 }
 
 export const deployOperations = [deployInstance, getDeployStatus, getOneDeploy, ...configureOperations]
