@@ -1,5 +1,5 @@
 // Files between a customer and its agent, over real OpenSSH: what comes, what goes, and whose they are.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -274,7 +274,8 @@ describe('files', PATIENT, () => {
     replyOf(await box.chat.send('writes a file'))
     const { id = '' } = (await newest()) ?? {}
     const neighbour = await fixture.sandbox()
-    // Under one's own instance another customer's exchange is as none.
+    // Under one's own instance another customer's exchange is as none, also where its server has a file of that name.
+    cpSync(box.paths.filesOutDir, neighbour.paths.filesOutDir, { recursive: true })
     expect((await download(id, '1', neighbour.chat)).status).toBe(404)
     expect((await download('chx_unknown', '1')).status).toBe(404)
     for (const file of ['0', '2', 'in', '..%2f1', '1%00']) expect((await download(id, file)).status).toBe(404)
