@@ -5,6 +5,7 @@ import { builtFile } from '../built-file.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { Log } from '../log.ts'
 import { withDeadline } from '../net/deadline.ts'
+import { work as inThread, type Work } from './work.ts'
 
 export interface ThreadPool {
   /**
@@ -25,9 +26,8 @@ export class ThreadsUnavailable extends Error {}
 
 /** A second tenant finds a thread free, whatever the first one does. */
 const THREADS = 2
+const WORK = new URL('./work.js', import.meta.url)
 const WAITING_PER_TENANT = 50
-/** Beside busy threads of its priority the event loop took half as long again (measured); with more, these starve. */
-const NICE_INCREMENT = 5
 /** An idle thread takes 20 MB, and half a second to begin anew. */
 const IDLE_MS = 300_000
 
@@ -46,16 +46,16 @@ export function openThreadPool(log: Log, { deadlineMs = 10_000, heapMb = 64 } = 
     maxThreads: THREADS,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
-    niceIncrement: NICE_INCREMENT,
     recordTiming: false
   })
   pool.on('error', (error) => log.warn('a thread failed', { error }))
   return {
     async run(tenant, { work: { name }, file, moved }, input) {
-      const filename = builtFile(file)
+      const task: Work = { file: builtFile(file), name, input }
       const transferList = moved ? [moved] : []
       return withDeadline({ timeoutMs: deadlineMs }, async (signal) => {
-        const begin = () => pool.run(input, { filename, name, signal, transferList })
+        const begin = () =>
+          pool.run(task, { filename: builtFile(WORK), name: inThread.name, signal, transferList })
         try {
           return await queue.run(tenant, begin, signal)
         } catch (error) {

@@ -1,4 +1,4 @@
-// All that the engine knows of the service around it; `npm run check` refuses every other import but that of the clock.
+// All that the engine knows of the service around it; `npm run check` refuses every other import but those of the clock and of lines.
 export type { ReasoningLevel } from '../../../schemas/mind.ts'
 export { compiledOnce, type Slot } from '../../database/compiled.ts'
 export type { ReadHandle, WriteHandle } from '../../database/database.ts'

@@ -1,9 +1,10 @@
 // The typed facts that a memory states, without a model: sentences in English, labels and their values in any language.
 // Whatever isn't said in one of the plain ways that the readers know is left alone, because a wrong fact in a profile is worse than none.
+// By itself: the port would have a thread that only reads load the database, too.
+import { shorten, toOneLine } from '../../one-line.ts'
 import { placesOf } from '../attributes/attribute.ts'
 import { normalise } from '../fold.ts'
 import { type Language, languageOf, latinLanguagesOf } from '../language.ts'
-import { shorten, toOneLine } from '../port.ts'
 import { withDays } from '../time/times.ts'
 import { englishStatements, type Statement } from './english.ts'
 import type { FactDraft, Subject } from './fact.ts'
