@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { environment } from '../../src/catalog/cli-agent/shell.ts'
 import { giveInit, setFaults } from '../support/agent/stand-in.ts'
 import { BOT_TOKEN, type Deployer, detailOf, makeDeployer, stepStates } from './deploying.ts'
 
@@ -15,6 +16,13 @@ beforeEach(() => {
 afterEach(() => deployer.box.remove())
 
 const give = () => giveInit({ root: deployer.box.root, home: deployer.box.paths.home })
+/** What the agent on the server answers, once its message is through. */
+const say = async (message: string) => {
+  const { stdout } = await deployer.box.run(
+    `${environment(deployer.box.paths)}hermes chat -Q --query="${message}"\n`
+  )
+  return Buffer.from(stdout).toString().trim()
+}
 const agentFile = (name: string) => readFileSync(join(deployer.agentHome, name), 'utf8')
 
 describe('the agent’s service', () => {
@@ -27,6 +35,9 @@ describe('the agent’s service', () => {
     const before = Number(restarts())
     await deployer.deploy({ deployId: 'dep_2', isReinstall: true })
     expect(restarts()).toBeGreaterThan(before)
+    expect(await say('It makes a schedule')).toBe('It will be done.')
+    await deployer.deploy({ deployId: 'dep_3', isReinstall: true })
+    expect(JSON.parse(agentFile('cron/jobs.json'))).toEqual([{ task: 'It makes a schedule', ran: true }])
   })
 
   it('isn’t promised where nothing would run it: the tool for schedules is off', async () => {
@@ -34,6 +45,7 @@ describe('the agent’s service', () => {
     expect(stepStates(status)).toMatchObject({ service: 'skipped' })
     expect(agentFile('config.yaml')).toContain('agent:\n  disabled_toolsets: [cronjob]\n')
     expect(existsSync(join(deployer.agentHome, 'stand-in/hermes-gateway.service'))).toBe(false)
+    expect(await say('It makes a schedule')).toBe('I have no tool to do things by the clock.')
   })
 })
 

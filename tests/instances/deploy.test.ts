@@ -26,7 +26,7 @@ describe('a deploy', () => {
   let progress: Record<string, unknown>
 
   beforeAll(async () => {
-    fixture = await startDeployFixture('sqlite')
+    fixture = await startDeployFixture('sqlite', { env: { AI_CONTEXT_TOKENS: 'model-a=64000' } })
     deployed = await fixture.instance()
     giveInit({ root: deployed.root, home: appPaths(deployed.root).home })
     accepted = await fixture.deploy(deployed, {
@@ -67,6 +67,8 @@ describe('a deploy', () => {
     expect(agentFile(deployed, 'SOUL.md')).toContain('Clínica Sol')
     // The smoke test has spoken through the gateway.
     expect(fixture.upstream.requests.some(({ path }) => path.endsWith('/chat/completions'))).toBe(true)
+    // Without a word of ours it would believe 256,000.
+    expect(agentFile(deployed, 'logs/agent.log')).toContain('window of 64000 tokens')
   })
 
   it('leaves one key and one token alive, and keeps neither', async () => {
