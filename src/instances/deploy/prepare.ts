@@ -93,7 +93,7 @@ async function makeRoom(ctx: DeployContext, lease: DeployLease, instance: Instan
   const { exitCode, stderr } = await command(ctx, lease, instance, script)
   if (exitCode === 0) return
   throw new DeployFailure(
-    `The server was reached, but nothing can be put there: ${lineOf(stderr) || `exit code ${exitCode}`}. Check what the user ${instance.username} may write.`
+    `The server was reached, but nothing can be put there: ${lineOf(stderr) || `exit code ${exitCode}`}. Check what the user ${instance.username} may write; root can make the folder for it.`
   )
 }
 

@@ -81,5 +81,7 @@ follow() {
     exit 81
   fi
   tail -c 8192 "$run/err" >&2
+  # A full disk has no room for the words that would tell of it.
+  [ -s "$run/out" ] && [ "${ended##*-}" = 0 ] || { head -c 4096 /dev/zero >"$run/room" && rm -f "$run/room"; }
   exit "${code:-0}"
 }

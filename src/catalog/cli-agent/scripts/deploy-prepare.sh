@@ -1,12 +1,17 @@
 # Makes the folders of a deploy, and the place this instance's own. Given: dir, deploy_dir, backup_dir, owner_file, instance,
 # customer, former (what to do with another instance's state: keep or wipe; empty where there is none) and the environment.
 umask 022
-if ! mkdir -p "$state_dir" 2>/dev/null || ! [ -w "$state_dir" ]; then
+# With some bytes: a full disk still makes folders and empty files. Sets problem.
+can_write() {
+  problem=$({ mkdir -p "$state_dir" && head -c 4096 /dev/zero >"$state_dir/room"; } 2>&1)
+  set -- $?
+  rm -f "$state_dir/room"
+  return "$1"
+}
+if ! can_write; then
   # A user other than root can have it made for itself.
-  if ! sudo -n sh -c 'mkdir -p "$1" && chown "$2" "$1"' sh "$state_dir" "$(id -u)" 2>/dev/null; then
-    echo "The user $(id -un) can’t write to $state_dir. Make it as root, and give it to that user." >&2
-    exit 73
-  fi
+  sudo -n sh -c 'mkdir -p "$1" && chown "$2" "$1"' sh "$state_dir" "$(id -u)" 2>/dev/null
+  can_write || { echo "The user $(id -un) can’t write to $state_dir: ${problem##*: }" >&2; exit 73; }
 fi
 for tool in flock timeout setsid tar sed head tail cut getent; do
   command -v "$tool" >/dev/null || { echo "This server has no $tool; install util-linux and coreutils." >&2; exit 69; }
