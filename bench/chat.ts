@@ -5,7 +5,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { chatScript } from '../src/catalog/cli-agent/chat.ts'
+import { chatScript } from '../src/catalog/chat.ts'
 import { type ChatBenchFixture, setChatFixture } from './chat-fixture.ts'
 import { startServiceUnpinned } from './processes.ts'
 

@@ -1,5 +1,6 @@
 // Every field that a customer has from its partner, once: the limits of what is sent, its meaning, and how forms call it.
 import { z } from 'zod'
+import { APP_IDS } from './app.ts'
 import { nullable, optionals } from './fields.ts'
 import {
   Email,
@@ -14,9 +15,6 @@ import {
   Timestamp,
   text
 } from './primitives.ts'
-
-/** Every app that a partner can deploy or show; a new customer may see all of them. */
-export const APP_IDS = ['cli-agent'] as const
 
 export const identity = {
   id: said(z.string(), 'Customer record id.', 'cus_4k9v2m7x1q8t3w6z0b5n'),

@@ -1,8 +1,9 @@
 // Putting the CLI agent on an instance, and how far that is (§4C).
 import { z } from 'zod'
 import { AgentSettings } from './agent-settings.ts'
+import { APP_IDS, DEPLOYING, INSTANCE_STATUSES } from './app.ts'
 import { data, message } from './envelope.ts'
-import { INSTANCE_ID, INSTANCE_STATUSES, InstancePath } from './instance.ts'
+import { INSTANCE_ID, InstancePath } from './instance.ts'
 import { createdAt, line, RecordId, requiredLine, StoredTimestamp, said } from './primitives.ts'
 
 export const BusinessName = requiredLine(100)
@@ -15,7 +16,13 @@ export const DeployInstance = z.strictObject({
     'The business that the agent speaks for; its display name.',
     'Clínica Sol',
     { label: 'Business name', help: 'Whom the agent speaks for. The chat shows it as the agent’s name.' }
-  ).describe('The agent’s display name'),
+  ).describe('The agent’s name'),
+  app: said(
+    z.enum(APP_IDS),
+    'Which app of the catalog; left out, the one that the server has, else the CLI agent.',
+    'cli-agent',
+    { label: 'App', help: 'A server keeps the app that it has.' }
+  ).optional(),
   telegramBotToken: said(
     line(200).refine(
       (token) => /^\d+:[\w-]+$/.test(token),
@@ -114,11 +121,7 @@ export const DeployStarted = z.object({
   data: data(
     z.object({
       deployId: said(z.string(), ...DEPLOY_ID),
-      status: said(
-        z.literal('deploying:cli-agent'),
-        'The instance’s status from now on.',
-        'deploying:cli-agent'
-      )
+      status: said(z.enum(DEPLOYING), 'The instance’s status from now on.', 'deploying:cli-agent')
     })
   )
 })

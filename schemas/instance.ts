@@ -1,6 +1,7 @@
 // Customers' virtual servers, as partners register them for the CLI agent (§3, §4C).
 import { z } from 'zod'
 import { AgentSettings } from './agent-settings.ts'
+import { INSTANCE_STATUSES } from './app.ts'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
 import {
   CustomerId,
@@ -12,15 +13,6 @@ import {
   said,
   updatedAt
 } from './primitives.ts'
-
-/** §3, with `registered` for the state before a deploy and `failed:cli-agent` for one that didn't get through. */
-export const INSTANCE_STATUSES = [
-  'registered',
-  'deploying:cli-agent',
-  'cli-agent',
-  'failed:cli-agent'
-] as const
-export type InstanceStatus = (typeof INSTANCE_STATUSES)[number]
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
@@ -120,7 +112,7 @@ export const Instance = z
     root: said(z.string(), ...TEXTS.root),
     status: said(
       z.enum(INSTANCE_STATUSES),
-      '`registered`, `deploying:cli-agent` while a deploy is under way, then `cli-agent`, or `failed:cli-agent`.',
+      '`registered`, `deploying:cli-agent` while a deploy is under way, then `cli-agent`, or `failed:cli-agent`; another app is told by its own name.',
       'registered'
     ),
     hostKey: said(z.string(), ...TEXTS.hostKey),

@@ -1,7 +1,8 @@
 // Subscription and credit plans; a plan's features overwrite a new customer's defaults.
 import { z } from 'zod'
+import { APP_IDS } from './app.ts'
 import { CreditAmount } from './credits.ts'
-import { APP_IDS, customerFeatures } from './customer-fields.ts'
+import { customerFeatures } from './customer-fields.ts'
 import { PageQuery, pageOf } from './envelope.ts'
 import { optionals } from './fields.ts'
 import { createdAt, currency, inMillionths, Money, RecordId, requiredLine, said } from './primitives.ts'

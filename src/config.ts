@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { CreditPrice } from '../schemas/credits.ts'
 import { aiGatewayOf, aiGatewayVariables } from './ai-gateway/variables.ts'
-import { DEFAULT_INSTALL } from './catalog/cli-agent/paths.ts'
+import { DEFAULT_INSTALL } from './catalog/cli-agent/app.ts'
 import {
   env,
   folder,

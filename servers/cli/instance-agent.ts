@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { AgentSettings } from '../../schemas/agent-settings.ts'
+import { APP_IDS } from '../../schemas/app.ts'
 import { DeployInstance, type DeployProgress } from '../../schemas/deploy.ts'
 import { AgentLogsPath, ON_SERVER } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
@@ -53,15 +54,16 @@ const deployCommand = commandOfInstance('deploy', {
       )
       .option('--telegram-token-file <file>', 'file with the bot’s token on one line; - reads standard input')
       .option('--wipe-former', 'delete what another customer’s agent left there, rather than set it aside')
+      .addOption(new Option('--app <id>', 'which agent (default: the one that is there)').choices(APP_IDS))
       .option('--reinstall', 'install it again over the agent that is there; its history is kept')
       .option('--no-wait', 'don’t follow it'),
-  async run(at, { name, telegramChat, telegramTokenFile, reinstall, wipeFormer, wait }) {
+  async run(at, { name, app, telegramChat, telegramTokenFile, reinstall, wipeFormer, wait }) {
     const { instanceId } = at.instance
     const telegramBotToken =
       telegramTokenFile &&
       (await readSecret(at.terminal, telegramTokenFile, ProviderSecret, 'token: one line'))
     const telegram = { telegramChatId: telegramChat, telegramBotToken }
-    const input = { businessName: name, ...telegram, confirmReinstall: reinstall, wipeFormer }
+    const input = { businessName: name, app, ...telegram, confirmReinstall: reinstall, wipeFormer }
     const refusals = {
       reinstall_not_confirmed: 'The agent is deployed there already. Say --reinstall to install it again.',
       models_missing: 'Its partner has no model yet: `mindgate partner update --partner ID --models …`.'
@@ -73,8 +75,7 @@ const deployCommand = commandOfInstance('deploy', {
 })
 
 const changeCommand = commandOfInstance('change', {
-  about:
-    'change what an agent is told, its model or its release, and make it new keys; without any option just that',
+  about: 'change what an agent is told, its model or its release, and make it new keys; or just those',
   note: 'What isn’t given stays. The running service carries it through. Exit code 1 if it fails.',
   example: [
     'mindgate instance change ins_6g…',

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { AppId } from '../../schemas/app.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import type { Branding } from '../../src/mail/templates/branding.ts'
 import type { ConsoleGuest, InsideGuest, PortalGuest } from '../../src/portal-access/visitors.ts'
@@ -21,7 +22,7 @@ export interface PartnerPortal {
 
 export interface PortalVisitor extends InsideGuest {
   /** Whom this customer can chat with; the name is as the partner's customers know it. */
-  agents: readonly { instanceId: string; name: string }[]
+  agents: readonly { instanceId: string; app: AppId; name: string }[]
 }
 
 export interface MenuItem {

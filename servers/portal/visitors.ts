@@ -1,5 +1,7 @@
 // Lets in who is signed in, and sends everybody else to the sign-in page.
+
 import type { Context, MiddlewareHandler } from 'hono'
+import { appOf, isDeployed } from '../../schemas/app.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { listCustomerInstances } from '../../src/instances/store.ts'
 import { overdrawn } from '../../src/limits/budget.ts'
@@ -108,16 +110,17 @@ export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
   }
 }
 
-const CHAT_APP = 'cli-agent'
-
 /** The agents on the customer's servers, from their first deploy on: those that are ready first, in the order in which they came. */
 async function chatAgentsOf({ database }: Service, { partnerId, customerId, features }: InsideGuest) {
-  if (!features.allowedApps.includes(CHAT_APP)) return []
   const instances = await listCustomerInstances(database.read, partnerId, customerId)
   return instances
-    .filter(({ status }) => status !== 'registered')
-    .toSorted((a, b) => Number(b.status === CHAT_APP) - Number(a.status === CHAT_APP))
-    .map(({ id, agentName, name }) => ({ instanceId: id, name: agentName ?? name }))
+    .filter(({ status }) => status !== 'registered' && features.allowedApps.includes(appOf(status)))
+    .toSorted((a, b) => Number(isDeployed(b.status)) - Number(isDeployed(a.status)))
+    .map(({ id, status, agentName, name }) => ({
+      instanceId: id,
+      app: appOf(status),
+      name: agentName ?? name
+    }))
 }
 
 export function consoleVisitor(service: Service): MiddlewareHandler<PageEnv> {

@@ -1,5 +1,7 @@
 // What scripts of a portal's own pages ask: who is signed in, and the chat route (§4C).
+
 import { type Context, Hono } from 'hono'
+import { appOf } from '../../schemas/app.ts'
 import {
   type ChatBegun,
   type ChatCancelled,
@@ -49,7 +51,7 @@ export function whitelabelApi(service: Service): Hono<PageEnv> {
   return api
 }
 
-const BASE = '/:instanceId/cli-agent/chat'
+const BASE = '/:instanceId/:app/chat'
 
 /** Chat, health, files, conversations, history and cancelling. Refused in this order: 401, 404, 403, 422, 409, then for what becomes of the run. */
 function chatRoutes(service: Service): Hono<PageEnv> {
@@ -63,6 +65,8 @@ function chatRoutes(service: Service): Hono<PageEnv> {
     const instanceId = c.req.param('instanceId')
     const { caller, customerId } = await insideGuest(service, c, await partnerIdOfInstance(read, instanceId))
     const instance = await getInstance(read, caller.partnerId, instanceId)
+    // §4C: the segment is the app’s.
+    if (c.req.param('app') !== appOf(instance.status)) throw new ServiceError('instance_not_found')
     if (instance.customerId !== customerId) {
       throw new ServiceError('forbidden', 'This agent belongs to another customer.')
     }

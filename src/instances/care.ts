@@ -1,4 +1,5 @@
 // What whoever runs agents asks of a server: each is one script over SSH, and changes nothing here.
+import { isDeploying } from '../../schemas/app.ts'
 import {
   AgentHealthResult,
   AgentLogs,
@@ -14,15 +15,14 @@ import {
   readLogs,
   readRestart,
   restartScript
-} from '../catalog/cli-agent/care.ts'
-import { appPaths } from '../catalog/cli-agent/paths.ts'
+} from '../catalog/care.ts'
 import { now } from '../clock.ts'
 import { LONGEST_CONNECT_MS } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import { type AnyOperation, CHANGES, defineOperation, type ExternalContext, READS } from '../operation.ts'
 import { lineOf, plainText } from './deploy/progress.ts'
 import { SSH_FAULTS, SshError } from './ssh/errors.ts'
-import { getInstance, type InstanceRow, sshTarget } from './store.ts'
+import { getInstance, type InstanceRow, pathsOf, sshTarget } from './store.ts'
 import { placeOf } from './try-out.ts'
 
 /** For a script, beside the connection. */
@@ -33,7 +33,7 @@ export const SERVER_DEADLINE_MS = LONGEST_CONNECT_MS + 2 * SCRIPT_MS
 export const getAgentLogs = defineOperation({
   name: 'instance_logs',
   title: 'Read an agent’s log',
-  summary: 'Returns the end of what a server’s agent logs.',
+  summary: 'Returns the end of an agent’s log.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/logs', group: 'Instances' },
@@ -44,7 +44,7 @@ export const getAgentLogs = defineOperation({
   deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId, lines }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
-    const script = logsScript(appPaths(instance.root), placeOf(instance), lines)
+    const script = logsScript(pathsOf(instance), placeOf(instance), lines)
     return { data: { log: plainText(readLogs(await askServer(ctx, instance, script))) } }
   }
 })
@@ -52,7 +52,7 @@ export const getAgentLogs = defineOperation({
 export const getAgentHealth = defineOperation({
   name: 'instance_health',
   title: 'Check a server',
-  summary: 'Returns the agent’s version and its server’s disk, load and memory.',
+  summary: 'Returns an agent’s version, and disk, load and memory of its server.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/health', group: 'Instances' },
@@ -63,7 +63,7 @@ export const getAgentHealth = defineOperation({
   deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
-    const told = await askServer(ctx, instance, healthScript(appPaths(instance.root), placeOf(instance)))
+    const told = await askServer(ctx, instance, healthScript(pathsOf(instance), placeOf(instance)))
     return { data: { ...readHealth(told), checkedAt: now() } }
   }
 })
@@ -71,7 +71,7 @@ export const getAgentHealth = defineOperation({
 export const restartAgent = defineOperation({
   name: 'instance_restart',
   title: 'Restart an agent',
-  summary: 'Ends what a server’s agent works on, and restarts its service.',
+  summary: 'Ends what an agent works on and restarts its service.',
   scope: 'instances:write',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/instances/{instanceId}/cli-agent/restart', group: 'Instances' },
@@ -83,9 +83,9 @@ export const restartAgent = defineOperation({
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
     // Its script restarts the service, and asks the agent a first question.
-    if (instance.status === 'deploying:cli-agent') throw new ServiceError('deploy_in_progress')
+    if (isDeploying(instance.status)) throw new ServiceError('deploy_in_progress')
     const data = readRestart(
-      await askServer(ctx, instance, restartScript(appPaths(instance.root), placeOf(instance)))
+      await askServer(ctx, instance, restartScript(pathsOf(instance), placeOf(instance)))
     )
     return ctx.transaction(async (tx) => {
       await ctx.audit(tx, { targetType: 'instance', targetId: instanceId })

@@ -51,7 +51,7 @@ export const registerInstanceOperation = defineOperation({
 export const listInstancesOperation = defineOperation({
   name: 'instance_list',
   title: 'List servers',
-  summary: 'Returns customers’ servers with their status, newest first.',
+  summary: 'Lists customers’ servers, newest first.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/instances', group: 'Instances' },

@@ -1,12 +1,12 @@
 // Removing a server: what its agent was let in with ends first, then the records go.
+import { isDeploying } from '../../schemas/app.ts'
 import { AiGatewayError, type AiKeys } from '../ai-gateway/keys.ts'
-import { caring, forgetKeyScript, uninstallScript } from '../catalog/cli-agent/care.ts'
-import { appPaths } from '../catalog/cli-agent/paths.ts'
+import { caring, forgetKeyScript, uninstallScript } from '../catalog/care.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { type AskContext, askServer } from './care.ts'
 import { liveKeyAliases, revokeAgentTokens } from './deploy/keys.ts'
-import { deleteInstance, getInstance, type InstanceRow, keyOf } from './store.ts'
+import { deleteInstance, getInstance, type InstanceRow, keyOf, pathsOf } from './store.ts'
 import { placeOf } from './try-out.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function endKeys(
   { db, aiKeys }: { db: ReadHandle; aiKeys: AiKeys },
   { partnerId, id, status }: InstanceRow
 ): Promise<void> {
-  if (status === 'deploying:cli-agent') refuseWhileDeploying()
+  if (isDeploying(status)) refuseWhileDeploying()
   await revokeKeys(aiKeys, await liveKeyAliases(db, partnerId, id))
 }
 
@@ -45,14 +45,14 @@ export async function uninstall(
   instance: InstanceRow,
   how: 'keep' | 'wipe'
 ): Promise<void> {
-  const paths = appPaths(instance.root)
+  const paths = pathsOf(instance)
   const place = placeOf(instance)
   try {
     await askServer(ctx, instance, caring(paths, place))
     await endKeys(ctx, instance)
     // All that took its time: a deploy that has begun meanwhile would lose what it has put there.
     const { status, customerId: customer } = await getInstance(ctx.db, instance.partnerId, instance.id)
-    if (status === 'deploying:cli-agent') refuseWhileDeploying()
+    if (isDeploying(status)) refuseWhileDeploying()
     await askServer(ctx, instance, uninstallScript(paths, place, { how, customer }), UNINSTALL_MS)
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'instance_unreachable')) throw error
@@ -67,7 +67,7 @@ export async function forgetKey(
   instance: InstanceRow,
   key = keyOf(instance)
 ): Promise<void> {
-  await Promise.allSettled([askServer(ctx, instance, forgetKeyScript(appPaths(instance.root), key))])
+  await Promise.allSettled([askServer(ctx, instance, forgetKeyScript(pathsOf(instance), key))])
 }
 
 /** Its deploys and its chat go, too. @throws ServiceError `deploy_in_progress`, `instance_not_found` to who is second */

@@ -1,7 +1,7 @@
 // Another key pair for a server, in place of the one that it lets in: tried before the former one goes.
+import { DEPLOYING, isDeploying } from '../../schemas/app.ts'
 import { InstancePath, RegisterInstanceResult } from '../../schemas/instance.ts'
-import { addKeyScript } from '../catalog/cli-agent/care.ts'
-import { appPaths } from '../catalog/cli-agent/paths.ts'
+import { addKeyScript } from '../catalog/care.ts'
 import { now } from '../clock.ts'
 import { known } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
@@ -9,7 +9,7 @@ import { CHANGES, defineOperation } from '../operation.ts'
 import { askServer, SERVER_DEADLINE_MS } from './care.ts'
 import { forgetKey } from './removal.ts'
 import { makeKeyPair } from './ssh/key-pair.ts'
-import { getInstance, keyOf, privateKeyContext, toInstance } from './store.ts'
+import { getInstance, keyOf, pathsOf, privateKeyContext, toInstance } from './store.ts'
 
 const ROTATED = 'The server lets us in by a new key, and by the former one no more.'
 
@@ -30,8 +30,8 @@ export const rotateInstanceKey = defineOperation({
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const former = await getInstance(ctx.db, partnerId, instanceId)
-    if (former.status === 'deploying:cli-agent') throw new ServiceError('deploy_in_progress')
-    const paths = appPaths(former.root)
+    if (isDeploying(former.status)) throw new ServiceError('deploy_in_progress')
+    const paths = pathsOf(former)
     const { publicKey, privateKey } = makeKeyPair(`mindgate-${instanceId}`)
     const privateKeySealed = ctx.secrets.seal(privateKey, privateKeyContext(instanceId))
     const renewed = { ...former, publicKey, privateKeySealed }
@@ -43,7 +43,7 @@ export const rotateInstanceKey = defineOperation({
           .updateTable('instance')
           .set({ publicKey, privateKeySealed, updatedAt: now() })
           .where((eb) => eb.and(known({ partnerId, id: instanceId, publicKey: former.publicKey })))
-          .where('status', '<>', 'deploying:cli-agent')
+          .where('status', 'not in', DEPLOYING)
           .returningAll()
           .executeTakeFirst()
         if (!instance)

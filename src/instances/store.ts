@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { AgentSettings } from '../../schemas/agent-settings.ts'
-import type { Instance, InstancePage, InstanceStatus, ListInstances } from '../../schemas/instance.ts'
+import { appOf, DEPLOYING, type InstanceStatus } from '../../schemas/app.ts'
+import type { Instance, InstancePage, ListInstances } from '../../schemas/instance.ts'
+import { appPaths } from '../catalog/paths.ts'
 import { now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
 import { getCustomer } from '../customers/store.ts'
@@ -126,7 +128,7 @@ export async function deleteInstance(tx: WriteHandle, partnerId: string, id: str
   const { numDeletedRows } = await tx
     .deleteFrom('instance')
     .where((eb) => eb.and(known({ partnerId, id })))
-    .where('status', '!=', 'deploying:cli-agent')
+    .where('status', 'not in', DEPLOYING)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -136,6 +138,13 @@ export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: Instance
   ...row,
   settings: AgentSettings.parse(JSON.parse(row.settings))
 })
+
+/** Its status while its own app is deployed. */
+export const deployingAs = ({ status }: Pick<InstanceRow, 'status'>, app = appOf(status)) =>
+  `deploying:${app}` as const
+
+/** Where the instance's app lies on its server. */
+export const pathsOf = ({ root, status }: InstanceRow) => appPaths(root, appOf(status))
 
 /** The row that a sealed private key belongs to; sealed for one, it opens for no other. */
 export const privateKeyContext = (instanceId: string): string => `instance:${instanceId}`

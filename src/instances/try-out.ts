@@ -1,12 +1,13 @@
 // Whether an instance can be worked on: signs in and runs one command, as a chat or a deploy would.
+
 import type { z } from 'zod'
+import { isDeployed } from '../../schemas/app.ts'
 import type { InstanceTest } from '../../schemas/instance.ts'
-import { readReadiness, readyScript } from '../catalog/cli-agent/chat.ts'
-import { appPaths } from '../catalog/cli-agent/paths.ts'
+import { readReadiness, readyScript } from '../catalog/chat.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SshConnections } from './ssh/connections.ts'
 import { SSH_FAULTS, SshError } from './ssh/errors.ts'
-import { type InstanceRow, sshTarget } from './store.ts'
+import { type InstanceRow, pathsOf, sshTarget } from './store.ts'
 
 type Outcome = z.input<typeof InstanceTest>
 
@@ -16,12 +17,12 @@ type Limits = { timeoutMs: number; signal?: AbortSignal }
 /** An earlier release wrote down nothing of whose place it is: that is believed where a deploy once got through. */
 export const placeOf = ({ id, status, agentName }: InstanceRow) => ({
   instance: id,
-  isNamed: status !== 'cli-agent' && agentName === null
+  isNamed: !isDeployed(status) && agentName === null
 })
 
 /** Whether the agent is ready; the exit code where the server runs no commands. @throws SshError */
 export async function lookForAgent({ ssh, secrets }: LookContext, instance: InstanceRow, limits: Limits) {
-  const script = readyScript(appPaths(instance.root), placeOf(instance))
+  const script = readyScript(pathsOf(instance), placeOf(instance))
   const { exitCode } = await ssh.run(sshTarget(secrets, instance), { script, ...limits })
   return readReadiness(exitCode) ?? exitCode
 }

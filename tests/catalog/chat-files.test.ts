@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readChatOutcome } from '../../src/catalog/cli-agent/chat.ts'
+import { readChatOutcome } from '../../src/catalog/chat.ts'
 import { cleanFileName } from '../../src/instances/chat/file-name.ts'
 import { box, follow, inSandboxes, newest, say, sayWithFiles } from './chatting.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readChatOutcome } from '../../src/catalog/cli-agent/chat.ts'
+import { readChatOutcome } from '../../src/catalog/chat.ts'
 
 /** Of a script that saw the agent end with this code. */
 const outcome = (code: number, stdout = '', stderr = '') =>

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { followScript, readChatOutcome, readyScript } from '../../src/catalog/cli-agent/chat.ts'
+import { followScript, readChatOutcome, readyScript } from '../../src/catalog/chat.ts'
 import { agentRuns, receivedMessages, setFaults } from '../support/agent/stand-in.ts'
 import { nextInstant } from '../support/next-instant.ts'
 import {

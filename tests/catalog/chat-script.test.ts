@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readyScript } from '../../src/catalog/cli-agent/chat.ts'
+import { readyScript } from '../../src/catalog/chat.ts'
 import { receivedMessages, setFaults, standInInstall } from '../support/agent/stand-in.ts'
 import { box, configure, failure, INSTANCE, inSandboxes, say, stranger } from './chatting.ts'
 

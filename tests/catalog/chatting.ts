@@ -8,8 +8,8 @@ import {
   readChatOutcome,
   stopScript,
   toldWithFiles
-} from '../../src/catalog/cli-agent/chat.ts'
-import { configYaml, persona } from '../../src/catalog/cli-agent/configuration.ts'
+} from '../../src/catalog/chat.ts'
+import { configYaml, persona } from '../../src/catalog/configuration.ts'
 import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
 import { type Ended, makeSandbox, type Sandbox } from './local-shell.ts'
 

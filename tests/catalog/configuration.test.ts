@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chatScript, followScript, readyScript, stopScript } from '../../src/catalog/cli-agent/chat.ts'
-import { configYaml, persona, telegramEnvironment } from '../../src/catalog/cli-agent/configuration.ts'
+import { chatScript, followScript, readyScript, stopScript } from '../../src/catalog/chat.ts'
+import { configYaml, persona, telegramEnvironment } from '../../src/catalog/configuration.ts'
 import {
   cleanScript,
   deployFiles,
@@ -12,9 +12,9 @@ import {
   readDeployStatus,
   startScript,
   statusScript
-} from '../../src/catalog/cli-agent/deploy.ts'
-import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
-import { shellQuote } from '../../src/catalog/cli-agent/shell.ts'
+} from '../../src/catalog/deploy.ts'
+import { appPaths } from '../../src/catalog/paths.ts'
+import { shellQuote } from '../../src/catalog/shell.ts'
 
 const settings = {
   deployId: 'dep_1',
@@ -89,7 +89,9 @@ mcp_servers:
 describe('the app’s scripts', () => {
   it('lie at the specification’s paths, or all of them below a root', () => {
     expect(appPaths('')).toMatchObject({ marker: '/var/lib/cli-agent/catalog-deploy-complete', home: '' })
-    for (const path of Object.values(appPaths('/srv/one'))) expect(path).toMatch(/^\/srv\/one\//)
+    const { app, ...paths } = appPaths('/srv/one')
+    expect(app.program).toBe('hermes')
+    for (const path of Object.values(paths)) expect(path).toMatch(/^\/srv\/one\//)
   })
 
   it('quote any word', () => {

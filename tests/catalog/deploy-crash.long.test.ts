@@ -1,6 +1,6 @@
 // Stage 2 killed at its start, and before and after each of its steps.
 import { it } from 'vitest'
-import { DEPLOY_STEPS } from '../../src/catalog/cli-agent/deploy.ts'
+import { DEPLOY_STEPS } from '../../src/catalog/deploy.ts'
 import { makeDeployer } from './deploying.ts'
 import { startGateway } from './gateway.ts'
 import { expectEndsRight } from './killing.ts'

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startScript } from '../../src/catalog/cli-agent/deploy.ts'
+import { startScript } from '../../src/catalog/deploy.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { nextInstant } from '../support/next-instant.ts'
 import { API_KEY, type Deployer, MCP_TOKEN, makeDeployer } from './deploying.ts'

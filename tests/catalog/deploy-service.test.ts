@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { environment } from '../../src/catalog/cli-agent/shell.ts'
+import { environment } from '../../src/catalog/shell.ts'
 import { giveInit, setFaults } from '../support/agent/stand-in.ts'
 import { BOT_TOKEN, type Deployer, detailOf, makeDeployer, stepStates } from './deploying.ts'
 

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatScript, readChatOutcome } from '../../src/catalog/cli-agent/chat.ts'
-import { script } from '../../src/catalog/cli-agent/shell.ts'
+import { chatScript, readChatOutcome } from '../../src/catalog/chat.ts'
+import { script } from '../../src/catalog/shell.ts'
 import { giveInit, setFaults } from '../support/agent/stand-in.ts'
 import {
   API_KEY,

@@ -12,7 +12,7 @@ import {
   readDeployStatus,
   startScript,
   statusScript
-} from '../../src/catalog/cli-agent/deploy.ts'
+} from '../../src/catalog/deploy.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { makeSandbox, type Sandbox } from './local-shell.ts'
 

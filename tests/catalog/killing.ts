@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { startScript } from '../../src/catalog/cli-agent/deploy.ts'
+import { startScript } from '../../src/catalog/deploy.ts'
 import { giveInit } from '../support/agent/stand-in.ts'
 import { API_KEY, BOT_TOKEN, type Deployer, MCP_TOKEN, stepStates } from './deploying.ts'
 import type { Gateway } from './gateway.ts'

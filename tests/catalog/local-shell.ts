@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type AppPaths, appPaths } from '../../src/catalog/cli-agent/paths.ts'
+import { type AppPaths, appPaths } from '../../src/catalog/paths.ts'
 
 export interface Sandbox {
   root: string

@@ -1,6 +1,6 @@
 // kill -9 of the service at each step of one deploy, its own and the script's.
 import { it } from 'vitest'
-import { DEPLOY_STEPS } from '../../src/catalog/cli-agent/deploy.ts'
+import { DEPLOY_STEPS } from '../../src/catalog/deploy.ts'
 import { expectOneKeyAfter } from './deploy-kill.ts'
 import { DEPLOY_POINTS } from './deploy-process.ts'
 

@@ -1,7 +1,7 @@
 // kill -9 of the service at steps of one deploy, its own and the script's: it ends well, with one key alive.
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { REST_PREFIX } from '../../servers/rest/routes.ts'
-import { DEPLOY_STEPS } from '../../src/catalog/cli-agent/deploy.ts'
+import { DEPLOY_STEPS } from '../../src/catalog/deploy.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { createLog } from '../../src/log.ts'

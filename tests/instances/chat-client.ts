@@ -30,8 +30,13 @@ export interface ChatClient {
 }
 
 /** Talks to that instance's agent with that session, at whichever of the service's processes. */
-export function chatClient(origin: string, cookie: string, instanceId: string): ChatClient {
-  const url = `${origin}/api/whitelabel/vps/instances/${instanceId}/cli-agent/chat`
+export function chatClient(
+  origin: string,
+  cookie: string,
+  instanceId: string,
+  app = 'cli-agent'
+): ChatClient {
+  const url = `${origin}/api/whitelabel/vps/instances/${instanceId}/${app}/chat`
   const request = async (path: string, init: RequestInit = {}): Promise<ChatAnswer> => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin', ...init.headers }
     const answer = await fetch(url + path, { ...init, headers })

@@ -1,6 +1,6 @@
 // What a run tells, from a server that tells without an end.
 import { describe, expect, it } from 'vitest'
-import { MAX_RUN_BYTES } from '../../src/catalog/cli-agent/chat.ts'
+import { MAX_RUN_BYTES } from '../../src/catalog/chat.ts'
 import { hearRun } from '../../src/instances/chat/run.ts'
 
 describe('what is heard of a run', () => {

@@ -1,8 +1,8 @@
 // Who and what is refused before anything is asked of a server: 401, 404, 403, 422, in this order (§4C, §7).
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { InstanceStatus } from '../../schemas/app.ts'
 import { MAX_MESSAGE_BYTES } from '../../schemas/chat.ts'
-import type { InstanceStatus } from '../../schemas/instance.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { makePortalCustomer, makeTeamMate, type PortalCustomer } from '../portal/customer-visitors.ts'
 import { makePartner, run } from '../support/fixture.ts'
@@ -216,7 +216,7 @@ describe('the chat route', () => {
 
   it('writes no message into the log', async () => {
     await chat.send('a very private matter')
-    expect(server.logs.join('\n')).toContain('/vps/instances/:instanceId/cli-agent/chat')
+    expect(server.logs.join('\n')).toContain('/vps/instances/:instanceId/:app/chat')
     expect(server.logs.join('\n')).not.toContain('private matter')
   })
 })

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
+import { appPaths } from '../../src/catalog/paths.ts'
 import { findInstance, type InstanceRow } from '../../src/instances/store.ts'
 import { setFaults } from '../support/agent/stand-in.ts'
 import { databases } from '../support/databases.ts'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
+import { appPaths } from '../../src/catalog/paths.ts'
 import { revokeStaleKeys } from '../../src/instances/deploy/keys.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { BOT_TOKEN } from '../catalog/deploying.ts'

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
+import { appPaths } from '../../src/catalog/paths.ts'
 import { newId } from '../../src/ids.ts'
 import { newestDeploy } from '../../src/instances/deploy/store.ts'
 import { DEPLOY_TIMES, type DeployTimes } from '../../src/instances/deploy/times.ts'

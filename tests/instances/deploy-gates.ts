@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { shellQuote } from '../../src/catalog/cli-agent/shell.ts'
+import { shellQuote } from '../../src/catalog/shell.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 
 /** What the agent's commands and the shell's own belong to. */

@@ -1,6 +1,6 @@
 // What is kept and shown of a deploy: logs without what opens a channel, steps in order, and whose lease has ended.
 import { describe, expect, it } from 'vitest'
-import { DEPLOY_STEPS, type DeployStatus } from '../../src/catalog/cli-agent/deploy.ts'
+import { DEPLOY_STEPS, type DeployStatus } from '../../src/catalog/deploy.ts'
 import {
   lineOf,
   longerLog,

@@ -1,6 +1,6 @@
 // Deploys of the CLI agent (§4C) over real OpenSSH, from the call to the agent that answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
+import { appPaths } from '../../src/catalog/paths.ts'
 import { changeInstanceStatus, type InstanceRow } from '../../src/instances/store.ts'
 import { giveInit } from '../support/agent/stand-in.ts'
 import { databases } from '../support/databases.ts'

@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { InstanceStatus } from '../../schemas/instance.ts'
-import { appPaths } from '../../src/catalog/cli-agent/paths.ts'
+import type { InstanceStatus } from '../../schemas/app.ts'
+import { appPaths } from '../../src/catalog/paths.ts'
 import {
   changeInstanceStatus,
   findInstance,

@@ -52,7 +52,7 @@ describe.each(databases)('the chat’s page on %s', (kind) => {
       const { status, html, headers } = await visitor.get('/chat')
       expect(status).toBe(200)
       expect(html).toContain('<h1>Sol</h1>')
-      expect(html).toContain(`<mindgate-chat instance="${id}" name="Sol"`)
+      expect(html).toContain(`<mindgate-chat instance="${id}" app="cli-agent" name="Sol"`)
       expect(html).toContain(`src="${widgetPath()}"`)
       expect(headers.get('content-security-policy')).toContain("script-src 'self';")
       expect(html).not.toMatch(/<script>|<script [^>]*>[^<]|<style| style=/)

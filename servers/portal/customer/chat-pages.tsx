@@ -15,7 +15,7 @@ async function showChat({ c }: PageContext): Promise<Response> {
   const asked = c.req.param('instanceId')
   const agent = asked === undefined ? agents[0] : agents.find(({ instanceId }) => instanceId === asked)
   if (!agent) throw noSuchPage()
-  const { instanceId: shown, name } = agent
+  const { instanceId: shown, app, name } = agent
   const items = agents.map(({ instanceId, name: label }) => ({
     href: `${base}/chat/${instanceId}`,
     label,
@@ -27,6 +27,7 @@ async function showChat({ c }: PageContext): Promise<Response> {
       {agents.length > 1 ? <Tabs label="Agents" items={items} /> : null}
       <mindgate-chat
         instance={shown}
+        app={app}
         name={name}
         sign-in={`${base}/sign-in?next=${encodeURIComponent(`/chat/${shown}`)}`}
       />
@@ -39,7 +40,7 @@ async function showChat({ c }: PageContext): Promise<Response> {
 declare module 'hono/jsx' {
   namespace JSX {
     interface IntrinsicElements {
-      'mindgate-chat': { instance: string; name: string; 'sign-in': string }
+      'mindgate-chat': { instance: string; app: string; name: string; 'sign-in': string }
     }
   }
 }

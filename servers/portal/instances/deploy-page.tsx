@@ -1,5 +1,7 @@
 // Deploying the CLI agent on a server: the form, and how far a deploy is.
+
 import type { FC } from 'hono/jsx'
+import { isDeployed } from '../../../schemas/app.ts'
 import { ConfigureAgent, type Deploy, DeployInstance } from '../../../schemas/deploy.ts'
 import { configureAgent } from '../../../src/instances/deploy/configure.ts'
 import { deployInstance, getOneDeploy } from '../../../src/instances/deploy/operations.ts'
@@ -66,11 +68,11 @@ const DEPLOY_FIELDS = fieldsOf(DeployInstance.omit({ instanceId: true }).shape)
 
 export const deployFormPage = agentFormPage({
   path: 'deploy',
-  title: 'Deploy the CLI agent',
+  title: 'Deploy an agent',
   button: 'Deploy agent',
   operation: deployInstance,
   fieldsFor: ({ status }) =>
-    DEPLOY_FIELDS.filter(({ name }) => name !== 'confirmReinstall' || status === 'cli-agent'),
+    DEPLOY_FIELDS.filter(({ name }) => name !== 'confirmReinstall' || isDeployed(status)),
   describe: ({ instance, customerName }) =>
     `Installs the agent on ${instance.name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`,
   saved: ({ instance, customerName }) => ({ businessName: instance.agentName ?? customerName })

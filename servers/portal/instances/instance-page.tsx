@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import { isDeployed } from '../../../schemas/app.ts'
 import type { DeployProgress } from '../../../schemas/deploy.ts'
 import { type Instance, ON_SERVER } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'
@@ -15,7 +16,7 @@ import { Button, ConfirmButton, Form, LinkButton, Notice, PlainLink } from '../u
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { CareCard, lookAsked } from './agent-care.tsx'
-import { ABOVE, deployPath, INSTANCES, InstanceState, instancePath, placeOf } from './words.tsx'
+import { ABOVE, deployPath, INSTANCES, InstanceState, instancePath, placeOf, standingOf } from './words.tsx'
 
 /** @throws ServiceError `instance_not_found` */
 export async function openInstance(context: PageContext) {
@@ -165,8 +166,8 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   instance: { instanceId, status, agentName, model, lastTrouble },
   progress: { deployId, state, message }
 }) => {
-  const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[status]
-  const kind = status === 'cli-agent' ? 'plain' : 'primary'
+  const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[standingOf(status)]
+  const kind = isDeployed(status) ? 'plain' : 'primary'
   const actions = (
     <>
       {deployId === null ? null : <PlainLink href={deployPath(instanceId, deployId)}>{watch}</PlainLink>}
@@ -209,18 +210,21 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   )
 }
 
-const DEPLOY_TEXTS: Record<Instance['status'], { description: string; watch?: string; deploy?: string }> = {
+const DEPLOY_TEXTS: Record<
+  ReturnType<typeof standingOf>,
+  { description: string; watch?: string; deploy?: string }
+> = {
   registered: {
     description: 'An agent that works on this server and that the customer chats with in your portal.',
     deploy: 'Deploy agent'
   },
-  'deploying:cli-agent': {
+  deploying: {
     description: 'It is being installed. Nobody can chat with it until that is done.',
     watch: 'Watch the deploy'
   },
-  'cli-agent': {
+  deployed: {
     description: 'It is ready; the customer chats with it in your portal.',
     deploy: 'Install again'
   },
-  'failed:cli-agent': { description: 'The last deploy did not get through.', deploy: 'Deploy again' }
+  failed: { description: 'The last deploy did not get through.', deploy: 'Deploy again' }
 }

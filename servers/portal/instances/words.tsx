@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
+import { type InstanceStatus, isDeployed, isDeploying } from '../../../schemas/app.ts'
 import type { Rollout } from '../../../schemas/deploy.ts'
-import type { InstanceStatus } from '../../../schemas/instance.ts'
 import { pathTo } from '../settings/address.ts'
 import { type State, StateBadge } from '../ui/values.tsx'
 
@@ -16,15 +16,22 @@ export const ROLLOUT = instancePath('all')
 
 export const ABOVE = [{ href: INSTANCES, label: 'Servers' }]
 
-const STATES: Readonly<Record<InstanceStatus, State>> = {
+/** The statuses of every app alike. */
+export const standingOf = (status: InstanceStatus) => {
+  if (status === 'registered') return status
+  if (isDeploying(status)) return 'deploying'
+  return isDeployed(status) ? 'deployed' : 'failed'
+}
+
+const STATES: Readonly<Record<ReturnType<typeof standingOf>, State>> = {
   registered: { tone: 'neutral', label: 'No agent yet' },
-  'deploying:cli-agent': { tone: 'warn', label: 'Deploying' },
-  'cli-agent': { tone: 'good', label: 'Agent ready' },
-  'failed:cli-agent': { tone: 'bad', label: 'Deploy failed' }
+  deploying: { tone: 'warn', label: 'Deploying' },
+  deployed: { tone: 'good', label: 'Agent ready' },
+  failed: { tone: 'bad', label: 'Deploy failed' }
 }
 
 export const InstanceState: FC<{ status: InstanceStatus }> = ({ status }) => (
-  <StateBadge {...STATES[status]} />
+  <StateBadge {...STATES[standingOf(status)]} />
 )
 
 /** `vps1.example.com`, with the port where it isn't the usual one. */

@@ -2,8 +2,7 @@
 
 import type { ChatUploaded } from '../../../schemas/chat.ts'
 import { isKindTaken } from '../../../schemas/file-kinds.ts'
-import { filesInScript, filesOutScript, NOT_READY } from '../../catalog/cli-agent/chat.ts'
-import { appPaths } from '../../catalog/cli-agent/paths.ts'
+import { filesInScript, filesOutScript, NOT_READY } from '../../catalog/chat.ts'
 import type { Database } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
 import { ServiceError } from '../../errors.ts'
@@ -12,7 +11,7 @@ import { newId } from '../../ids.ts'
 import { invalidField } from '../../invalid-input.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { Incoming } from '../ssh/write-file.ts'
-import { type InstanceRow, sshTarget } from '../store.ts'
+import { type InstanceRow, pathsOf, sshTarget } from '../store.ts'
 import { placeOf } from '../try-out.ts'
 import { cleanFileName } from './file-name.ts'
 import { failed, type NotAnswered } from './result.ts'
@@ -73,9 +72,11 @@ export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
       signal: AbortSignal
     ): Promise<ChatUploaded | NotAnswered> {
       const name = cleanFileName(given)
+      if (!pathsOf(instance).app.hasHands)
+        throw new ServiceError('invalid_input', 'This agent takes no files.')
       if (!isKindTaken(name)) throw invalidField('name', 'has an ending of which no files are taken')
       const file = { id: newId('fil'), name, size: body.size }
-      const paths = appPaths(instance.root)
+      const paths = pathsOf(instance)
       const folder = `${paths.filesInDir}/${file.id}`
       const target = sshTarget(secrets, instance)
       const limits = { timeoutMs: UPLOAD_WITHIN_MS, signal }
@@ -105,7 +106,7 @@ export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
         exchange && filesOf(exchange).find(({ direction, id }) => direction === 'out' && id === fileId)
       if (!file) throw gone()
       const path = `${runOf(exchange)}/.sent/${file.id}`
-      const paths = appPaths(instance.root)
+      const paths = pathsOf(instance)
       const target = sshTarget(secrets, instance)
       const pieceAt = (offset: number) =>
         asked(instance, signal, async () => {

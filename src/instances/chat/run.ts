@@ -1,5 +1,7 @@
 // One message to the agent: its run on the server, begun, followed and stopped over SSH, and what came of it (§4C, §7).
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeployed } from '../../../schemas/app.ts'
 import type { ChatProgress } from '../../../schemas/chat.ts'
 import {
   chatScript,
@@ -12,8 +14,7 @@ import {
   replyOf,
   stopScript,
   toldWithFiles
-} from '../../catalog/cli-agent/chat.ts'
-import { appPaths } from '../../catalog/cli-agent/paths.ts'
+} from '../../catalog/chat.ts'
 import type { Database } from '../../database/database.ts'
 import type { Log } from '../../log.ts'
 import { backoffMs } from '../../net/backoff.ts'
@@ -21,7 +22,7 @@ import type { Secrets } from '../../secrets.ts'
 import type { SshConnections, SshRun } from '../ssh/connections.ts'
 import { SshError } from '../ssh/errors.ts'
 import type { SshOutcome } from '../ssh/session.ts'
-import { findInstance, type InstanceRow, sshTarget } from '../store.ts'
+import { findInstance, type InstanceRow, pathsOf, sshTarget } from '../store.ts'
 import { lookForAgent, placeOf } from '../try-out.ts'
 import { type ChatResult, failed, type NotAnswered } from './result.ts'
 import { type ExchangeRow, filesOf } from './store.ts'
@@ -72,7 +73,7 @@ export function agentRun(
   instance: InstanceRow,
   exchange: ExchangeRow
 ) {
-  const paths = appPaths(instance.root)
+  const paths = pathsOf(instance)
   // Begun again it is another run.
   const name = { ...placeOf(instance), run: runOf(exchange) }
   const heard = hearRun()
@@ -202,7 +203,7 @@ export async function whereDeployed<Result extends Standing | undefined>(
     result.code === 'ssh_unavailable' &&
     !result.hasStarted
   // The first deploy that gets through names the agent, and later ones keep a name.
-  return isAway && status !== 'cli-agent' && agentName === null ? UNREADY : result
+  return isAway && !isDeployed(status) && agentName === null ? UNREADY : result
 }
 
 const UNREADY = failed('agent_not_ready')

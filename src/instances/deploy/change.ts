@@ -1,10 +1,12 @@
 // What changes an agent that is there: a deploy of a smaller kind.
+
 import type { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
+import { isDeploying } from '../../../schemas/app.ts'
 import { AUTO } from '../../ai-gateway/embedded/keys.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
-import { changeInstanceStatus, type InstanceRow } from '../store.ts'
+import { changeInstanceStatus, deployingAs, type InstanceRow } from '../store.ts'
 import { type NewDeploy, readSettings } from './store.ts'
 
 /** Writes a deploy in the caller's transaction; it begins after the commit. */
@@ -30,9 +32,9 @@ export async function changeAgent(
   { businessName, changes, ...change }: Change
 ): Promise<string> {
   const { partnerId, id, status, agentName } = instance
-  if (status === 'deploying:cli-agent') throw new ServiceError('deploy_in_progress')
+  if (isDeploying(status)) throw new ServiceError('deploy_in_progress')
   if (agentName === null) throw new ServiceError('agent_not_deployed')
-  if (!(await changeInstanceStatus(tx, partnerId, id, [status], 'deploying:cli-agent')))
+  if (!(await changeInstanceStatus(tx, partnerId, id, [status], deployingAs(instance))))
     throw new ServiceError('deploy_in_progress')
   const { model, instructions, ...settings } = { ...readSettings(instance), ...withoutAbsent(changes) }
   const deploy = await deploys.enqueue(tx, {

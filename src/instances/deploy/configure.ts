@@ -16,7 +16,7 @@ import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { CHANGES, defineOperation } from '../../operation.ts'
 import { findPartner } from '../../partners/store.ts'
-import { getInstance } from '../store.ts'
+import { deployingAs, getInstance } from '../store.ts'
 import { changeAgent } from './change.ts'
 import { finishRollout, newestRollout, type RolloutRow, rolloutProgress } from './rollouts.ts'
 
@@ -47,7 +47,7 @@ export const configureAgent = defineOperation({
     await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })
     return {
       message: `The change of the agent on ${instance.name} has begun.`,
-      data: { deployId, status: 'deploying:cli-agent' as const }
+      data: { deployId, status: deployingAs(instance) }
     }
   }
 })

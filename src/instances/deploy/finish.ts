@@ -1,9 +1,9 @@
 // How a deploy ends: with one key alive, and the instance's status as it truly is.
-import type { InstanceStatus } from '../../../schemas/instance.ts'
+import { type AppId, appOf, type InstanceStatus, isDeployed } from '../../../schemas/app.ts'
 import { AiGatewayError } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
 import { revokeCustomerToken } from '../../keys/credentials.ts'
-import { changeInstanceStatus, findInstance } from '../store.ts'
+import { changeInstanceStatus, deployingAs, findInstance } from '../store.ts'
 import type { DeployContext, DeployLease } from './context.ts'
 import { revokeAgentTokens, revokeFormerKeys } from './keys.ts'
 import { cleanUp } from './prepare.ts'
@@ -16,10 +16,12 @@ export async function succeed(ctx: DeployContext, lease: DeployLease): Promise<v
   await unlessGatewayIsAway(ctx, () => revokeFormerKeys(ctx.database, ctx.aiKeys, row))
   await lease.change({ phase: 'succeeded', message: '', ...ended() }, async (tx, { tokenId }) => {
     const { partnerId, instanceId, model, settings } = row
-    const agent = { agentName: row.businessName, model, settings }
-    await changeInstanceStatus(tx, partnerId, instanceId, ['deploying:cli-agent'], 'cli-agent', agent)
     const instance = await findInstance(tx, partnerId, instanceId)
-    if (instance) await revokeAgentTokens(tx, instance, tokenId)
+    if (!instance) return
+    const agent = { agentName: row.businessName, model, settings }
+    const app = appOf(instance.status)
+    await changeInstanceStatus(tx, partnerId, instanceId, [deployingAs(instance)], app, agent)
+    await revokeAgentTokens(tx, instance, tokenId)
   })
 }
 
@@ -40,9 +42,11 @@ export async function fail(ctx: DeployContext, lease: DeployLease, reason: strin
     { phase: 'failed', message: reason, steps, sealedTelegram: null, keyRevokedAt, ...ended() },
     async (tx, { tokenId }) => {
       const { partnerId, instanceId } = row
-      await changeInstanceStatus(tx, partnerId, instanceId, ['deploying:cli-agent'], statusAfter(lease))
       const instance = await findInstance(tx, partnerId, instanceId)
-      if (instance && tokenId !== null) {
+      if (!instance) return
+      const status = statusAfter(lease, appOf(instance.status))
+      await changeInstanceStatus(tx, partnerId, instanceId, [deployingAs(instance)], status)
+      if (tokenId !== null) {
         await revokeCustomerToken(tx, partnerId, instance.customerId, tokenId)
       }
     }
@@ -50,8 +54,8 @@ export async function fail(ctx: DeployContext, lease: DeployLease, reason: strin
 }
 
 /** An agent whose server was never touched works as before. */
-const statusAfter = ({ row: { phase, statusBefore } }: DeployLease): InstanceStatus =>
-  phase === 'preparing' && statusBefore === 'cli-agent' ? statusBefore : 'failed:cli-agent'
+const statusAfter = ({ row: { phase, statusBefore } }: DeployLease, app: AppId): InstanceStatus =>
+  phase === 'preparing' && isDeployed(statusBefore) ? statusBefore : `failed:${app}`
 
 const ended = () => ({ finishedAt: now(), leaseOwner: null, leaseExpiresAt: null })
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type AppId, appOf, isDeployed, isDeploying } from '../../../schemas/app.ts'
 import {
   DeployInstance,
   DeployProgressResult,
@@ -9,15 +10,15 @@ import {
 import { InstancePath } from '../../../schemas/instance.ts'
 import { ServiceError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
-import { changeInstanceStatus, getInstance, type InstanceRow } from '../store.ts'
+import { changeInstanceStatus, deployingAs, getInstance, type InstanceRow } from '../store.ts'
 import { configureOperations, memoryScopesOf, requireModels } from './configure.ts'
 import { deployOf, progressOf } from './progress.ts'
 import { getDeploy, newestDeploy, type Telegram } from './store.ts'
 
 export const deployInstance = defineOperation({
   name: 'instance_deploy',
-  title: 'Deploy the CLI agent',
-  summary: 'Starts to install the CLI agent on a server; instance_deploy_status tells how far that is.',
+  title: 'Deploy an agent',
+  summary: 'Starts to install an agent; follow it with instance_deploy_status.',
   scope: 'instances:write',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances', status: 202 },
@@ -33,7 +34,7 @@ export const deployInstance = defineOperation({
     const instance = await getInstance(tx, partnerId, instanceId)
     refuseUnconfirmed(instance, input.confirmReinstall === true)
     await requireModels(tx, partnerId)
-    const status = 'deploying:cli-agent' as const
+    const status = deployingAs(instance, appFor(instance, input.app))
     // Two at once: the second finds another status than it saw.
     if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status))) refuseSecond()
     const wipesFormer = input.wipeFormer === true
@@ -51,7 +52,7 @@ export const deployInstance = defineOperation({
 export const getDeployStatus = defineOperation({
   name: 'instance_deploy_status',
   title: 'Follow a deploy',
-  summary: 'Returns the steps of a server’s newest deploy and the end of its log.',
+  summary: 'Returns the steps and the log of a server’s newest deploy.',
   scope: 'instances:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances' },
@@ -98,9 +99,16 @@ function refuseHalf(missing: string, given: string): never {
   throw new ServiceError('invalid_input', `${missing} must be given with ${given}.`, { field: missing })
 }
 
+/** An instance keeps its app: of what another one had known nothing would be left. */
+function appFor({ status, agentName, name }: InstanceRow, wanted = appOf(status)): AppId {
+  if (agentName === null || wanted === appOf(status)) return wanted
+  const text = `${name} has the app ${appOf(status)}. To deploy ${wanted} there, remove it with its agent, and register it again.`
+  throw new ServiceError('invalid_input', text, { field: 'app' })
+}
+
 function refuseUnconfirmed({ status, name }: InstanceRow, isConfirmed: boolean): void {
-  if (status === 'deploying:cli-agent') refuseSecond()
-  if (status !== 'cli-agent' || isConfirmed) return
+  if (isDeploying(status)) refuseSecond()
+  if (!isDeployed(status) || isConfirmed) return
   const text = `The agent on ${name} is running. Confirm that it shall be installed again (confirmReinstall); its history is kept.`
   throw new ServiceError('reinstall_not_confirmed', text, { field: 'confirmReinstall' })
 }

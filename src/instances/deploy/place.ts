@@ -1,5 +1,5 @@
 // A server has one owner: whose state lies on it, and which other records name the same machine.
-import type { Occupant } from '../../catalog/cli-agent/deploy.ts'
+import type { Occupant } from '../../catalog/deploy.ts'
 import type { Database, ReadHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
 import { findInstance, type InstanceRow } from '../store.ts'

@@ -8,14 +8,13 @@ import {
   prepareScript,
   readOccupant,
   startScript
-} from '../../catalog/cli-agent/deploy.ts'
-import { appPaths } from '../../catalog/cli-agent/paths.ts'
+} from '../../catalog/deploy.ts'
 import { now } from '../../clock.ts'
 import { LeaseLost } from '../../jobs/leases.ts'
 import { mintCustomerToken, revokeCustomerToken } from '../../keys/credentials.ts'
 import { findPartner } from '../../partners/store.ts'
 import { SshError } from '../ssh/errors.ts'
-import { type InstanceRow, sshTarget } from '../store.ts'
+import { type InstanceRow, pathsOf, sshTarget } from '../store.ts'
 import { command, type DeployContext, type DeployLease, instanceOf } from './context.ts'
 import { isOccupied } from './place.ts'
 import { lineOf, longerLog, stepsAt } from './progress.ts'
@@ -44,7 +43,7 @@ export async function prepare(ctx: DeployContext, lease: DeployLease): Promise<v
   }
   const target = sshTarget(ctx.secrets, instance)
   const limits = { timeoutMs: ctx.config.deployTimes.commandMs, signal: lease.signal }
-  for (const file of deployFiles(settings, appPaths(instance.root)))
+  for (const file of deployFiles(settings, pathsOf(instance)))
     await ctx.ssh.writeFile(target, { ...file, ...limits })
   await lease.change({
     phase: 'uploaded',
@@ -56,7 +55,7 @@ export async function prepare(ctx: DeployContext, lease: DeployLease): Promise<v
 /** Starts the script, which once more makes no difference: it may run unnoted. @throws SshError, DeployFailure */
 export async function begin(ctx: DeployContext, lease: DeployLease): Promise<void> {
   const instance = await instanceOf(ctx, lease)
-  const script = startScript(appPaths(instance.root), attemptName(lease.row))
+  const script = startScript(pathsOf(instance), attemptName(lease.row))
   const { exitCode, stderr } = await command(ctx, lease, instance, script)
   if (exitCode !== 0) {
     const text = `The script could not be started on the server. ${lineOf(stderr)} Deploy again.`
@@ -77,12 +76,12 @@ async function forgetAttempt(ctx: DeployContext, lease: DeployLease, instance: I
 }
 
 const clean = (ctx: DeployContext, lease: DeployLease, instance: InstanceRow) =>
-  command(ctx, lease, instance, cleanScript(appPaths(instance.root), attemptName(lease.row)))
+  command(ctx, lease, instance, cleanScript(pathsOf(instance), attemptName(lease.row)))
 
 /** The first word with the server: what comes of it is told before there is any key. */
 async function makeRoom(ctx: DeployContext, lease: DeployLease, instance: InstanceRow): Promise<void> {
   const name = attemptName({ id: lease.row.id, attempt: lease.row.attempt + 1 })
-  const paths = appPaths(instance.root)
+  const paths = pathsOf(instance)
   const looked = await command(ctx, lease, instance, lookScript(paths))
   const occupant = readOccupant(looked.stdout)
   const isAnothers = await isOccupied(ctx.database, instance, occupant)
@@ -149,7 +148,7 @@ async function makeKeys(ctx: DeployContext, lease: DeployLease, instance: Instan
     model,
     ...(token === undefined ? {} : { mcp: { url: `${ctx.publicUrl}/api/mcp`, token } }),
     ...telegramOf(ctx, lease),
-    installCommand: ctx.config.cliAgentInstall,
+    installCommand: pathsOf(instance).app.installCommand ?? ctx.config.cliAgentInstall,
     isReinstall: lease.row.isReinstall === 1
   }
 }

@@ -2,8 +2,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { type Deploy, type DeployProgress, DeployStep } from '../../../schemas/deploy.ts'
-import { type DeployKind, type DeployStatus, stepsOfKind } from '../../catalog/cli-agent/deploy.ts'
-import { withoutSecrets } from '../../catalog/cli-agent/shell.ts'
+import { type DeployKind, type DeployStatus, stepsOfKind } from '../../catalog/deploy.ts'
+import { withoutSecrets } from '../../catalog/shell.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { InstanceRow } from '../store.ts'
 

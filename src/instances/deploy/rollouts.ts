@@ -1,7 +1,9 @@
 // One change of all agents of a partner's: a few at a time, and no further once three of them didn't get through.
+
 import { z } from 'zod'
 import { AgentSettings } from '../../../schemas/agent-settings.ts'
 import { SCOPES } from '../../../schemas/api-key.ts'
+import { APP_IDS } from '../../../schemas/app.ts'
 import type { ROLLOUT_STATES } from '../../../schemas/deploy.ts'
 import { now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
@@ -57,7 +59,7 @@ const waiting = (db: ReadHandle, { id, partnerId, createdAt }: RolloutRow) =>
   db
     .selectFrom('instance')
     .where('instance.partnerId', '=', partnerId)
-    .where('instance.status', '=', 'cli-agent')
+    .where('instance.status', 'in', APP_IDS)
     .where('instance.agentName', 'is not', null)
     .where('instance.createdAt', '<=', createdAt)
     .where(({ not, exists, selectFrom }) =>

@@ -1,9 +1,10 @@
 // What the follower of a deploy writes, it writes by its lease.
+
 import { z } from 'zod'
 import { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
-import type { InstanceStatus } from '../../../schemas/instance.ts'
-import type { DeployKind } from '../../catalog/cli-agent/deploy.ts'
+import type { InstanceStatus } from '../../../schemas/app.ts'
+import type { DeployKind } from '../../catalog/deploy.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'

@@ -1,12 +1,8 @@
 // Stage 2: the script runs on the server by itself. We look at its state and its log until it ends.
+
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type DeployKind,
-  type DeployStatus,
-  readDeployStatus,
-  statusScript
-} from '../../catalog/cli-agent/deploy.ts'
-import { appPaths } from '../../catalog/cli-agent/paths.ts'
+import { type DeployKind, type DeployStatus, readDeployStatus, statusScript } from '../../catalog/deploy.ts'
+import { pathsOf } from '../store.ts'
 import { command, type DeployContext, type DeployLease, instanceOf } from './context.ts'
 import { attemptName } from './prepare.ts'
 import { lineOf, longerLog, plainText, stepsOf } from './progress.ts'
@@ -40,7 +36,7 @@ export async function watch(ctx: DeployContext, lease: DeployLease): Promise<voi
 async function look(ctx: DeployContext, lease: DeployLease): Promise<DeployStatus> {
   const { row } = lease
   const instance = await instanceOf(ctx, lease)
-  const script = statusScript(appPaths(instance.root), attemptName(row), row.logOffset)
+  const script = statusScript(pathsOf(instance), attemptName(row), row.logOffset)
   const { exitCode, stdout, stderr } = await command(ctx, lease, instance, script)
   if (exitCode !== 0)
     throw new DeployFailure(`The state of the deploy can’t be read on the server: ${lineOf(stderr)}`)

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { shellQuote } from '../../../src/catalog/cli-agent/shell.ts'
+import { shellQuote } from '../../../src/catalog/shell.ts'
 
 const script = join(import.meta.dirname, 'hermes')
 

@@ -27,11 +27,15 @@ const REPLY_DEADLINE_MS = 120_000
 const DEADLINE_MS = 30_000
 
 /**
- * The route of one instance; `base` is the origin or path before `/api`, '' for the page's own origin.
+ * The route of one instance and its app; `base` is the origin or path before `/api`, '' for the page's own origin.
  * Each call is refused with a ChatRefusal.
  */
-export function openChat(base: string, instance: string, signal: AbortSignal) {
-  const url = `${base}/api/whitelabel/vps/instances/${encodeURIComponent(instance)}/cli-agent/chat`
+export function openChat(
+  base: string,
+  { instance, app }: { instance: string; app: string },
+  signal: AbortSignal
+) {
+  const url = `${base}/api/whitelabel/vps/instances/${encodeURIComponent(instance)}/${encodeURIComponent(app)}/chat`
   const ask = (path: string, init: RequestInit = {}, deadlineMs = DEADLINE_MS) =>
     askJson(url + path, { credentials: 'include', ...init }, signal, deadlineMs)
   return {

@@ -30,7 +30,7 @@ const TICK_MS = 1_000
 
 /** lit's templates, without the rest of lit's element. */
 class MindgateChat extends HTMLElement {
-  static readonly observedAttributes = ['instance', 'base', 'name', 'sign-in']
+  static readonly observedAttributes = ['instance', 'app', 'base', 'name', 'sign-in']
 
   readonly #root = this.attachShadow({ mode: 'open' })
   #isDue = false
@@ -68,7 +68,7 @@ class MindgateChat extends HTMLElement {
 
   attributeChangedCallback(name: string): void {
     if (name === 'name') this.#say = wordsOf(this.#texts, this.#attribute('name'))
-    if ((name === 'instance' || name === 'base') && this.isConnected) this.#open()
+    if (['instance', 'app', 'base'].includes(name) && this.isConnected) this.#open()
     this.#changed()
   }
 
@@ -190,7 +190,7 @@ class MindgateChat extends HTMLElement {
     if (instance === '') return
     this.#end = new AbortController()
     const { signal } = this.#end
-    const client = openChat(base, instance, signal)
+    const client = openChat(base, { instance, app: this.#attribute('app') || 'cli-agent' }, signal)
     this.#client = client
     this.#attachments = new Attachments(uploadTo(client.filesUrl, signal), (news) =>
       this.#speak(news && this.#say(news))

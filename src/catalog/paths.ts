@@ -1,13 +1,18 @@
+import type { AppId } from '../../schemas/app.ts'
+import { APPS } from './apps.ts'
+
 export type AppPaths = ReturnType<typeof appPaths>
 
 /**
- * Absolute paths on the server, made of characters that need no quoting. With a root everything is below it, so that
- * several sandboxes can share one machine.
+ * An app's place on a server: absolute paths, made of characters that need no quoting. A server has one place for whichever
+ * app (§4C: its marker), so that what another instance left there is met. With a root everything is below it, so that several
+ * sandboxes can share one machine.
  * @param root '' for the specification's paths (§4C), or an absolute folder of safe characters
  */
-export function appPaths(root: string) {
+export function appPaths(root: string, app: AppId = 'cli-agent') {
   const stateDir = `${root}/var/lib/cli-agent`
   return {
+    app: APPS[app],
     /** Written last by a deploy (§4C); while it is absent the agent isn't ready. Holds the id of that deploy. */
     marker: `${stateDir}/catalog-deploy-complete`,
     stateDir,
@@ -30,14 +35,3 @@ export function appPaths(root: string) {
     backupDir: `${stateDir}/backups`
   }
 }
-
-/** The release that deploys are made with unless another is asked for, by its tag: v0.15.1. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's, on the server
-const RELEASE = '${AGENT_RELEASE:-v2026.5.29}'
-
-/** The agent and its own installer, both of one release. It asks nothing, and leaves out a browser of some 100 MB. */
-export const DEFAULT_INSTALL = [
-  'cd "$(mktemp -d)"',
-  `curl -fsSLO "https://raw.githubusercontent.com/NousResearch/hermes-agent/${RELEASE}/scripts/install.sh"`,
-  `bash install.sh --branch "${RELEASE}" --skip-setup --skip-browser`
-].join(' && ')

@@ -1,4 +1,4 @@
-# How a deploy ends. Given: dir, deploy_id, marker, HERMES_HOME.
+# How a deploy ends. Given: dir, deploy_id, marker, AGENT_HOME.
 has_marker() {
   [ "$(cat "$marker" 2>/dev/null)" = "$deploy_id" ]
 }
@@ -16,8 +16,8 @@ restore_former() {
   [ -e "$dir/former/taken" ] || return 0
   if [ -e "$dir/steps/configure" ]; then
     for name in config.yaml .env SOUL.md; do
-      if [ -f "$dir/former/$name" ]; then put "$dir/former/$name" "$HERMES_HOME/$name"
-      else rm -f "$HERMES_HOME/$name"; fi
+      if [ -f "$dir/former/$name" ]; then put "$dir/former/$name" "$AGENT_HOME/$name"
+      else rm -f "$AGENT_HOME/$name"; fi
     done
   fi
   [ ! -f "$dir/former/marker" ] || { cp "$dir/former/marker" "$marker.new" && mv -f "$marker.new" "$marker"; }

@@ -1,5 +1,5 @@
 # Makes the folders of a deploy, and the place this instance's own. Given: dir, deploy_dir, backup_dir, owner_file, instance,
-# customer, former (what to do with another instance's state: keep or wipe; empty where there is none) and the environment.
+# customer, former (what to do with another instance's state: keep or wipe; empty where there is none), apps (program:folder:variable of each) and the environment.
 umask 022
 # With some bytes: a full disk still makes folders and empty files. Sets problem.
 can_write() {
@@ -17,6 +17,17 @@ for tool in flock timeout setsid tar sed head tail cut getent; do
   command -v "$tool" >/dev/null || { echo "This server has no $tool; install util-linux and coreutils." >&2; exit 69; }
 done
 
+set_home_aside() {
+  program=${1%%:*} home_variable=${1##*:} AGENT_HOME=${1#*:}
+  AGENT_HOME=$HOME/${AGENT_HOME%:*}
+  if has_gateway; then gateway_service disable --now || :; fi
+  if [ -d "$AGENT_HOME" ]; then
+    rm -f "$AGENT_HOME"/config.yaml* "$AGENT_HOME"/.env*
+    mv "$AGENT_HOME" "$AGENT_HOME.former-$aside" || return
+  fi
+  [ "$former" != wipe ] || rm -rf "$AGENT_HOME".former-*
+}
+
 # Broken off it is done over: only the last line makes the place ours. Keys go in any case; whoever had them may be alive.
 set_aside() {
   if owner_is_alive; then
@@ -28,19 +39,16 @@ set_aside() {
   for owner_file in "$state_dir"/runs/*/owner; do
     if owner_is_alive; then end_owner; fi
   done
-  if has_gateway; then gateway_service disable --now || :; fi
   aside=$(date -u +%Y%m%dT%H%M%SZ)
-  if [ -d "$HERMES_HOME" ]; then
-    rm -f "$HERMES_HOME"/config.yaml* "$HERMES_HOME"/.env*
-    mv "$HERMES_HOME" "$HERMES_HOME.former-$aside" || exit 73
-  fi
+  # Whichever app was there.
+  for app in $apps; do (set_home_aside "$app") || exit 73; done
   mkdir -p -m 700 "$state_dir/former/$aside" || exit 73
   for thing in threads files runs backups deploys; do
     [ ! -e "$state_dir/$thing" ] || mv "$state_dir/$thing" "$state_dir/former/$aside/" || exit 73
   done
   rm -f "$state_dir/former/$aside"/deploys/*/config*.yaml "$state_dir/former/$aside"/deploys/*/telegram.env "$state_dir/former/$aside"/deploys/*/install.sh
   rm -rf "$state_dir/former/$aside"/deploys/*/former
-  [ "$former" != wipe ] || rm -rf "$state_dir/former" "$HERMES_HOME".former-*
+  [ "$former" != wipe ] || rm -rf "$state_dir/former"
 }
 
 [ -z "$former" ] || set_aside

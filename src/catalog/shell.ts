@@ -1,7 +1,7 @@
 // The shell scripts of the app, as they travel: POSIX sh, read once, without their comments.
 import { readFileSync } from 'node:fs'
-import { onceForText } from '../../once.ts'
-import type { AppPaths } from './paths.ts'
+import { onceForText } from '../once.ts'
+import type { App } from './app.ts'
 
 /** One word for a POSIX shell, whatever it holds; NUL can't be in any word and is left out. */
 export const shellQuote = (word: string): string => `'${word.replaceAll('\0', '').replaceAll("'", `'\\''`)}'`
@@ -13,10 +13,14 @@ export const assignments = (values: Readonly<Record<string, string>>): string =>
 
 export const script = (...names: readonly string[]): string => names.map(readScript).join('')
 
+type Place = Record<'home' | 'stateDir' | 'marker' | 'lock', string> & { app: App }
+
 /** Where the app is, and then PATH, HOME and the agent's own home as every script sees them. */
-export const environment = (paths: AppPaths): string =>
-  assignments({ app_home: paths.home, state_dir: paths.stateDir, marker: paths.marker, lock: paths.lock }) +
-  script('environment')
+export const environment = ({ home, stateDir, marker, lock, app }: Place): string =>
+  assignments({
+    ...{ app_home: home, state_dir: stateDir, marker, lock },
+    ...{ program: app.program, home_folder: app.homeFolder, home_variable: app.homeVariable }
+  }) + script('environment')
 
 const readScript = onceForText((name) =>
   readFileSync(new URL(`scripts/${name}.sh`, import.meta.url), 'utf8')

@@ -61,7 +61,7 @@ keep_former() {
   rm -rf "$dir/former"
   mkdir "$dir/former"
   for name in config.yaml .env SOUL.md; do
-    [ ! -f "$HERMES_HOME/$name" ] || cp -p "$HERMES_HOME/$name" "$dir/former/$name"
+    [ ! -f "$AGENT_HOME/$name" ] || cp -p "$AGENT_HOME/$name" "$dir/former/$name"
   done
   [ ! -f "$marker" ] || cp -p "$marker" "$dir/former/marker"
   : >"$dir/former/taken"
@@ -82,7 +82,7 @@ fi
 for other in "$deploy_dir"/*/; do
   [ "$other" = "$dir/" ] || rm -rf "$other/config.yaml" "$other/config-mcp.yaml" "$other/telegram.env" "$other/install.sh" "$other/former"
 done
-mkdir -p "$HOME" "$HERMES_HOME" && cd "$HOME"
+mkdir -p "$HOME" "$AGENT_HOME" && cd "$HOME"
 [ -e "$dir/steps/finish" ] || keep_former
 # A message that is being answered would lose its key in the middle.
 [ ! -e "$lock" ] || flock -w "$patience" "$lock" true || say 'A message is still being answered. It goes on by its former key, which ends.'

@@ -3,7 +3,7 @@
 # now_cs), interval (seconds), instance, is_named and the environment. Exit codes: 0 ended, 79 still at work, 80 gone without an end,
 # 81 never begun.
 owner_file=$run/owner
-agent_log=$HERMES_HOME/logs/agent.log
+agent_log=$AGENT_HOME/logs/agent.log
 
 now_cs() {
   read -r up _ </proc/uptime

@@ -1,12 +1,10 @@
 // Stage 1 of a deploy: what is put on the server, and the scripts that prepare, start, follow and clear it. Stage 2 runs
 // there by itself (scripts/deploy.sh).
-import { DEPLOY_STEP_STATES } from '../../../schemas/deploy.ts'
+import { DEPLOY_STEP_STATES } from '../../schemas/deploy.ts'
+import { APPS } from './apps.ts'
 import { configYaml, MCP_NAME, persona, telegramEnvironment } from './configuration.ts'
 import type { AppPaths } from './paths.ts'
 import { assignments, environment, script, shellQuote, withoutSecrets } from './shell.ts'
-
-/** The first release that reads its key from the configuration file (§9). */
-const LEAST_VERSION = '0.15.1'
 
 /** Long enough for a restart of this service, whose gateway the first question needs. */
 const PATIENCE_SECONDS = 180
@@ -24,7 +22,7 @@ export interface DeploySettings {
   model: string
   mcp?: { url: string; token: string }
   telegram?: { botToken: string; chatId: string }
-  /** A line of POSIX shell that puts `hermes` into PATH. */
+  /** A line of POSIX shell that puts the app’s program into PATH. */
   installCommand: string
   isReinstall: boolean
   /** How long the first question is asked again while the gateway doesn't answer; three minutes unless given. */
@@ -96,7 +94,8 @@ function stageTwo(settings: DeploySettings, paths: AppPaths): string {
     mcp_url: settings.mcp?.url ?? '',
     has_telegram: settings.telegram ? '1' : '',
     base_url: settings.baseUrl,
-    least_version: LEAST_VERSION,
+    least_version: paths.app.leastVersion,
+    has_gateway: paths.app.hasHands ? '1' : '',
     patience: String(settings.patienceSeconds ?? PATIENCE_SECONDS),
     steps: stepsOfKind(settings.kind ?? 'install')
       .map(({ id }) => id)
@@ -152,13 +151,17 @@ interface Claim {
   former: 'keep' | 'wipe' | ''
 }
 
+const HOMES = Object.values(APPS)
+  .map(({ program, homeFolder, homeVariable }) => `${program}:${homeFolder}:${homeVariable}`)
+  .join(' ')
+
 /** Makes the place the instance's own, and the folders, before anything is uploaded. On failure its standard error says what to do. */
 export const prepareScript = (
   paths: AppPaths,
   deployId: string,
   { instance, customer, former }: Claim
 ): string =>
-  assignments({ instance, customer, former }) +
+  assignments({ instance, customer, former, apps: HOMES }) +
   context(paths, deployId) +
   script('owner', 'gateway', 'deploy-prepare')
 

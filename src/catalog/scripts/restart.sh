@@ -2,6 +2,6 @@
 end_runs
 gateway=none
 if has_gateway; then
-  if $as_root systemctl --no-block restart hermes-gateway.service >/dev/null 2>&1; then gateway=restarted; else gateway=failed; fi
+  if $as_root systemctl --no-block restart $program-gateway.service >/dev/null 2>&1; then gateway=restarted; else gateway=failed; fi
 fi
 printf 'runs %s\ngateway %s\n' "$ended" "$gateway"

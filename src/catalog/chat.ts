@@ -1,9 +1,9 @@
 // One message to the agent: the scripts that begin, follow and stop its run on the server, and what their outcome means
 // (§4C, §7). A run outlives the connection that began it.
 import { stripVTControlCharacters } from 'node:util'
-import type { ChatFile } from '../../../schemas/chat.ts'
-import { cleanFileName } from '../../instances/chat/file-name.ts'
-import { type ChatResult, failed, type NotAnswered } from '../../instances/chat/result.ts'
+import type { ChatFile } from '../../schemas/chat.ts'
+import { cleanFileName } from '../instances/chat/file-name.ts'
+import { type ChatResult, failed, type NotAnswered } from '../instances/chat/result.ts'
 import type { AppPaths } from './paths.ts'
 import { assignments, environment, script, withoutSecrets } from './shell.ts'
 
@@ -72,11 +72,12 @@ export function chatScript(
 
 /** What the agent reads of a message: where the files are that came with it, and where those for the person go. */
 export function toldWithFiles(
-  { filesInDir, filesOutDir }: AppPaths,
+  { app, filesInDir, filesOutDir }: AppPaths,
   run: string,
   message: string,
   files: readonly ChatFile[]
 ): string {
+  if (!app.hasHands) return message
   const came = files.map(({ id, name }) => `${filesInDir}/${id}/${name}`).join(', ')
   const told = came === '' ? '' : `Files that came with this message: ${came}. `
   return `${message}\n\n[${told}Files for the person you talk with go into ${filesOutDir}/${run}/]`

@@ -11,7 +11,7 @@ trap '[ -z "$agent" ] || kill "$agent" 2>/dev/null' TERM INT HUP
 # The locks stay with this shell alone: a child that the agent leaves behind would keep them.
 ask() {
   read -r began _ </proc/uptime
-  LC_ALL=C.UTF-8 timeout -k 2 "$limit" hermes chat -Q "$@" --query="$message" >"$run/out" 2>"$run/err" 8>&- 9>&- &
+  LC_ALL=C.UTF-8 timeout -k 2 "$limit" "$program" chat -Q "$@" --query="$message" >"$run/out" 2>"$run/err" 8>&- 9>&- &
   agent=$!
   while sleep 1 && kill -0 "$agent"; do
     [ "$(wc -c <"$run/out")" -le 1000000 ] || { : >"$run/too-long"; kill "$agent"; }
@@ -33,13 +33,13 @@ ask() {
 
 # By its id: --continue goes on with whatever session is newest, somebody else's or a child's. The file has the id, and a
 # sum of the persona, since a resumed session keeps the one that it began with.
-persona=$(cksum 2>/dev/null <"$HERMES_HOME/SOUL.md" | cut -d ' ' -f 1)
+persona=$(cksum 2>/dev/null <"$AGENT_HOME/SOUL.md" | cut -d ' ' -f 1)
 known=
 if [ -s "$thread" ]; then read -r talk known <"$thread"; fi
 said=$message
 if [ -n "$talk" ] && [ -n "$persona" ] && [ "$persona" != "$known" ]; then
   message="[From whoever set you up, not from the person you talk with: who you are has changed. This replaces what you were told of it before.]
-$(cat "$HERMES_HOME/SOUL.md")
+$(cat "$AGENT_HOME/SOUL.md")
 [The person you talk with says:]
 $said"
 fi

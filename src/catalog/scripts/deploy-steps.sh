@@ -9,12 +9,12 @@ step_install() {
   (umask 022 && exec timeout -k 10 1800 sh "$dir/install.sh" </dev/null) || code=$?
   [ "$code" = 0 ] || fail "The install command ended with $code: $(last_lines "$before") Check that this server reaches the internet and has what the installer needs, then deploy again."
   hash -r
-  command -v hermes >/dev/null || fail "The install command ended well, but there is no hermes in $PATH. Check CLI_AGENT_INSTALL."
-  detail=$(command -v hermes)
+  command -v "$program" >/dev/null || fail "The install command ended well, but there is no $program in $PATH. Check CLI_AGENT_INSTALL."
+  detail=$(command -v "$program")
 }
 
 step_version() {
-  detail=$(timeout -k 2 60 hermes --version </dev/null 2>&1)
+  detail=$(timeout -k 2 60 "$program" --version </dev/null 2>&1)
   detail=$(printf '%s\n' "$detail" | head -n 1 | redacted)
   version=$(printf '%s\n' "$detail" | sed -n 's/.*v\([0-9][0-9]*\.[0-9][0-9]*\.[0-9][0-9]*\).*/\1/p')
   [ -n "$version" ] || fail "The agent doesn’t tell its version: $detail"
@@ -31,11 +31,11 @@ is_at_least() {
 
 # History and skills, without what holds keys.
 step_backup() {
-  [ -n "$is_reinstall" ] && [ -d "$HERMES_HOME" ] || { outcome=skipped detail='Nothing to back up yet.'; return; }
+  [ -n "$is_reinstall" ] && [ -d "$AGENT_HOME" ] || { outcome=skipped detail='Nothing to back up yet.'; return; }
   mkdir -p "$backup_dir"
   backup=$backup_dir/$deploy_id.tar.gz
   code=0
-  tar -czf "$backup.new" -C "$HERMES_HOME" --exclude='./config.yaml*' --exclude='./.env*' --exclude=./hermes-agent . || code=$?
+  tar -czf "$backup.new" -C "$AGENT_HOME" --exclude='./config.yaml*' --exclude='./.env*' --exclude=./hermes-agent . || code=$?
   # 1: a file changed while it was read, as logs do.
   [ "$code" -le 1 ] || fail "The agent’s home could not be backed up: tar ended with $code. Check the disk’s free space."
   mv -f "$backup.new" "$backup"
@@ -44,8 +44,8 @@ step_backup() {
 }
 
 step_configure() {
-  mkdir -p "$HERMES_HOME" && chmod 700 "$HERMES_HOME"
-  config=$HERMES_HOME/config.yaml
+  mkdir -p "$AGENT_HOME" && chmod 700 "$AGENT_HOME"
+  config=$AGENT_HOME/config.yaml
   if [ -f "$config" ] && ! grep -q "^# Written by deploy " "$config"; then put "$config" "$config.before-deploy"; fi
   configure_by config.yaml
   detail=$config
@@ -54,12 +54,12 @@ step_configure() {
 # Its scheduler lives in its service: without that it takes on what it never does.
 configure_by() {
   [ -d "$init" ] || grep -q '^agent:' "$dir/$1" || printf 'agent:\n  disabled_toolsets: [cronjob]\n' >>"$dir/$1"
-  put "$dir/$1" "$HERMES_HOME/config.yaml" || fail "$HERMES_HOME/config.yaml could not be written."
+  put "$dir/$1" "$AGENT_HOME/config.yaml" || fail "$AGENT_HOME/config.yaml could not be written."
 }
 
 step_persona() {
-  put "$dir/SOUL.md" "$HERMES_HOME/SOUL.md" || fail "$HERMES_HOME/SOUL.md could not be written."
-  detail=$HERMES_HOME/SOUL.md
+  put "$dir/SOUL.md" "$AGENT_HOME/SOUL.md" || fail "$AGENT_HOME/SOUL.md could not be written."
+  detail=$AGENT_HOME/SOUL.md
 }
 
 # Best effort: the agent is of use without them. One that can't be reached would slow each chat down, so it goes.
@@ -69,7 +69,7 @@ step_mcp() {
   began=$(date +%s)
   while :; do
     # Of what it prints only the verdict is kept: the rest shows a part of the token.
-    verdict=$(timeout -k 2 60 hermes mcp test "$mcp_name" </dev/null 2>&1 | grep -e 'Connected (' -e 'Connection failed' | tail -n 1)
+    verdict=$(timeout -k 2 60 "$program" mcp test "$mcp_name" </dev/null 2>&1 | grep -e 'Connected (' -e 'Connection failed' | tail -n 1)
     case $verdict in
     *'Connection failed'*) ;;
     '') detail='Registered.'; return ;;
@@ -89,18 +89,19 @@ may_try_again() {
 
 # What keeps appointments of the agent's own, and talks with Telegram. It holds the key that the former deploy made.
 step_service() {
+  [ -n "$has_gateway" ] || { outcome=skipped detail='This agent has none.'; return; }
   if [ ! -d "$init" ]; then
     outcome=skipped detail='No systemd here for this agent alone, so it can’t promise to do things by the clock.'
     return
   fi
   code=0
-  printf 'y\ny\n' | timeout -k 5 180 $as_root env "HOME=$HOME" "HERMES_HOME=$HERMES_HOME" "PATH=$PATH" \
-    "$(command -v hermes)" gateway install --system --run-as-user "$(id -un)" >"$dir/out" 2>&1 || code=$?
+  printf 'y\ny\n' | timeout -k 5 180 $as_root env "HOME=$HOME" "$home_variable=$AGENT_HOME" "PATH=$PATH" \
+    "$(command -v "$program")" gateway install --system --run-as-user "$(id -un)" >"$dir/out" 2>&1 || code=$?
   redacted <"$dir/out"
   problem=$(grep -v '^[[:space:]]*$' "$dir/out" | tail -n 1 | head -c 300 | redacted)
   rm -f "$dir/out"
   if [ "$code" = 0 ] && gateway_service restart && gateway_service is-active >/dev/null; then
-    detail='hermes-gateway.service'
+    detail=$program-gateway.service
     return
   fi
   outcome=warned
@@ -110,7 +111,7 @@ step_service() {
 # Done when the agent's own word is that it is connected: its installer leaves out what that takes, and says nothing.
 step_telegram() {
   [ -n "$has_telegram" ] || { outcome=skipped detail='Not asked for.'; return; }
-  env_file=$HERMES_HOME/.env
+  env_file=$AGENT_HOME/.env
   {
     [ ! -f "$env_file" ] || grep -v -e '^TELEGRAM_BOT_TOKEN=' -e '^TELEGRAM_ALLOWED_USERS=' \
       -e '^TELEGRAM_GROUP_ALLOWED_CHATS=' -e '^TELEGRAM_HOME_CHANNEL=' "$env_file"
@@ -121,12 +122,12 @@ step_telegram() {
   detail='The chat in the portal works, but Telegram isn’t connected: it takes a systemd for this agent alone.'
   [ -d "$init" ] || return
   add_messaging || echo 'What Telegram takes could not be installed.'
-  gateway_log=$HERMES_HOME/logs/gateway.log
+  gateway_log=$AGENT_HOME/logs/gateway.log
   before=$(wc -c 2>/dev/null <"$gateway_log") || before=0
-  rm -f "$HERMES_HOME/gateway_state.json"
+  rm -f "$AGENT_HOME/gateway_state.json"
   gateway_service restart
   began=$(date +%s)
-  until tr -d ' \n' 2>/dev/null <"$HERMES_HOME/gateway_state.json" | grep -q '"telegram":{[^}]*"state":"connected"'; do
+  until tr -d ' \n' 2>/dev/null <"$AGENT_HOME/gateway_state.json" | grep -q '"telegram":{[^}]*"state":"connected"'; do
     if ! may_try_again $((patience / 3)); then
       problem=$(tail -c +$((before + 1)) "$gateway_log" 2>/dev/null | grep -i telegram | tail -n 1 | head -c 300 | redacted)
       detail="The chat in the portal works, but Telegram isn’t connected. ${problem:-The agent’s service doesn’t say why.}"
@@ -137,9 +138,9 @@ step_telegram() {
 }
 
 add_messaging() {
-  for folder in "${HERMES_INSTALL_DIR:-}" /usr/local/lib/hermes-agent "$HERMES_HOME/hermes-agent"; do
+  for folder in "${HERMES_INSTALL_DIR:-}" /usr/local/lib/hermes-agent "$AGENT_HOME/hermes-agent"; do
     [ -x "$folder/venv/bin/python" ] || continue
-    (umask 022 && PATH=$HERMES_HOME/bin:$PATH &&
+    (umask 022 && PATH=$AGENT_HOME/bin:$PATH &&
       exec timeout -k 10 600 uv pip install --python "$folder/venv/bin/python" -e "$folder[messaging]" </dev/null)
     return
   done
@@ -149,15 +150,15 @@ add_messaging() {
 # Tells about the surroundings; by the agent's own word not a gate.
 step_health() {
   code=0
-  timeout -k 5 120 hermes doctor </dev/null >"$dir/out" 2>&1 || code=$?
+  timeout -k 5 120 "$program" doctor </dev/null >"$dir/out" 2>&1 || code=$?
   redacted <"$dir/out"
-  [ "$code" = 0 ] || { outcome=warned detail="hermes doctor ended with $code: $(tail -n 1 "$dir/out" | redacted)"; }
+  [ "$code" = 0 ] || { outcome=warned detail="$program doctor ended with $code: $(tail -n 1 "$dir/out" | redacted)"; }
   rm -f "$dir/out"
 }
 
 # Its session is deleted, so that the agent's own list shows nothing that nobody said.
 step_smoke() {
-  agent_log=$HERMES_HOME/logs/agent.log
+  agent_log=$AGENT_HOME/logs/agent.log
   before=$(wc -c 2>/dev/null <"$agent_log") || before=0
   began=$(date +%s)
   while :; do
@@ -182,10 +183,10 @@ step_smoke() {
 
 ask_once() {
   code=0
-  timeout -k 5 180 hermes chat -Q --query='Reply with one word: ready' </dev/null >"$dir/out" 2>"$dir/err" || code=$?
+  timeout -k 5 180 "$program" chat -Q --query='Reply with one word: ready' </dev/null >"$dir/out" 2>"$dir/err" || code=$?
   reply=$(grep -v '^[[:space:]]*$' "$dir/out" | head -c 4096)
   asked=$(sed -n 's/^session_id:[[:space:]]*\([A-Za-z0-9_.:-]*\).*/\1/p' "$dir/err" | tail -n 1)
-  [ -z "$asked" ] || timeout -k 2 60 hermes sessions delete "$asked" --yes </dev/null >/dev/null 2>&1 || :
+  [ -z "$asked" ] || timeout -k 2 60 "$program" sessions delete "$asked" --yes </dev/null >/dev/null 2>&1 || :
   problem=$(cat "$dir/out" "$dir/err" | grep -v -e '^[[:space:]]*$' -e '^session_id:' | tail -n 1 | head -c 300 | redacted)
   case $code in 124 | 137) problem='It took longer than three minutes.' ;; esac
   [ -n "$problem" ] || problem='The reply was empty.'

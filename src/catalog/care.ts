@@ -1,5 +1,5 @@
 // Looking after an agent: the scripts that ask its server, and what their answers mean.
-import { GATEWAYS } from '../../../schemas/instance.ts'
+import { GATEWAYS } from '../../schemas/instance.ts'
 import type { Place } from './chat.ts'
 import type { AppPaths } from './paths.ts'
 import { assignments, environment, script } from './shell.ts'

@@ -1,9 +1,0 @@
-# Given: app_home. What a server offers differs by how one comes in (sshd gives no env, systemd no HOME), so nothing of
-# it is relied on.
-LC_ALL=C
-[ -n "${HOME:-}" ] || HOME=$(getent passwd "$(id -u)" | cut -d: -f6)
-login_home=$HOME
-[ -z "$app_home" ] || HOME=$app_home
-PATH=$HOME/.local/bin:$login_home/.local/bin:${PATH:-}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-HERMES_HOME=$HOME/.hermes
-export HOME PATH HERMES_HOME
