@@ -1,5 +1,5 @@
 /** The apps of the catalog; each is the path segment of its chat, and the instance's status (§3, §4C). */
-export const APP_IDS = ['cli-agent'] as const
+export const APP_IDS = ['cli-agent', 'shell-agent'] as const
 
 export type AppId = (typeof APP_IDS)[number]
 

@@ -26,11 +26,21 @@ export const asksForUsage = ({ stream_options: options }: Record<string, unknown
   'include_usage' in options &&
   options.include_usage === true
 
+const sayingIt = (content: string) => ({ message: { role: 'assistant', content }, finish_reason: 'stop' })
+
+/** Told “call TOOL {…}” it calls that tool, if it was offered one of that name. */
+function toolCallIn({ tools }: Record<string, unknown>, told: string) {
+  const [, name, given] = /^call (\w+) (\{.*\})$/s.exec(told) ?? []
+  if (name === undefined || !JSON.stringify(tools ?? []).includes(`"name":"${name}"`)) return undefined
+  const call = { id: 'call_1', type: 'function', function: { name, arguments: given } }
+  return { message: { role: 'assistant', content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }
+}
+
 /** Answers a chat completion as OpenAI does: whole, or as a stream where that is asked for. */
 export function answerAsModel(response: ServerResponse, body: Record<string, unknown>, reply: string) {
   const { model } = body
   if (body.stream !== true) {
-    const choices = [{ index: 0, message: { role: 'assistant', content: reply }, finish_reason: 'stop' }]
+    const choices = [{ index: 0, ...(toolCallIn(body, reply) ?? sayingIt(reply)) }]
     return send(response, 200, {
       id: 'chatcmpl-1',
       object: 'chat.completion',
