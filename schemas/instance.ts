@@ -220,6 +220,18 @@ export const AgentLogs = z.object({
   )
 })
 
+/** Of an archive of an agent's home. */
+export const MAX_BACKUP_BYTES = 500_000_000
+
+const Archive = z.custom<{ name: string; size: number; pieces: AsyncIterable<Uint8Array> }>()
+
+export const AgentBackup = z.object({ file: Archive })
+export type AgentBackup = z.output<typeof AgentBackup>
+
+export const RestoreAgent = InstancePath.extend({
+  file: z.custom<{ size: number; pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array> }>()
+})
+
 const figure = (meaning: string, example: number) => said(z.number(), meaning, example).nullable()
 
 /** Each is null where the server doesn't tell. */

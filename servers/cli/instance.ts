@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { Port, RegisterInstance } from '../../schemas/instance.ts'
 import { registerInstanceOperation, testInstance } from '../../src/instances/operations.ts'
 import { listCustomerInstances, toInstance } from '../../src/instances/store.ts'
+import { asked } from './asked.ts'
 import { commandGroup, commandOfCustomer, commandOfInstance } from './command.ts'
 import { FAILED } from './failure.ts'
-import { agentCommands, asked } from './instance-agent.ts'
+import { agentCommands } from './instance-agent.ts'
+import { backupCommands } from './instance-backup.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
 
@@ -81,5 +83,5 @@ const testCommand = commandOfInstance('test', {
 export const instanceCommand = commandGroup(
   'instance',
   'register customers’ virtual servers, and look after the agents on them',
-  [addCommand, listCommand, testCommand, ...agentCommands]
+  [addCommand, listCommand, testCommand, ...agentCommands, ...backupCommands]
 )
