@@ -90,7 +90,16 @@ export const RegisterInstance = z.strictObject({
   root: said(Root, ...TEXTS.root, {
     label: 'Folder',
     help: 'Only when several agents share one machine: an absolute path that everything of this one goes below.'
-  }).default('')
+  }).default(''),
+  replaces: said(
+    RecordId,
+    'Id of the customer’s instance whose agent moves to this server: it keeps its id, its key and its conversations. Left out for a server more.',
+    INSTANCE_ID[1],
+    {
+      label: 'Moves here',
+      help: 'Only for a server in place of another one: the id of that instance, which goes on here.'
+    }
+  ).optional()
 })
 
 export const InstancePath = z.strictObject({ instanceId: said(RecordId, ...TEXTS.instanceId) })

@@ -10,7 +10,7 @@ import { backupCommands } from './instance-backup.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
 
-const { host, username, hostKey, root, name } = RegisterInstance.shape
+const { host, username, hostKey, root, name, replaces } = RegisterInstance.shape
 
 const addCommand = commandOfCustomer('add', {
   about: 'register a customer’s server and make the key pair that lets the service in',
@@ -31,9 +31,14 @@ const addCommand = commandOfCustomer('add', {
         'folder on the server for everything of the agent, for several sandboxes on one machine (default: the usual places)',
         textOf(root.unwrap())
       )
-      .option('--name <name>', 'what to call it (default: its host)', textOf(name.unwrap())),
-  async run(at, { host, port, user: username, hostKey, root, name }) {
-    const input = { host, port, username, hostKey, root, name }
+      .option('--name <name>', 'what to call it (default: its host)', textOf(name.unwrap()))
+      .option(
+        '--replaces <instance>',
+        'the instance that moves here and keeps its id',
+        textOf(replaces.unwrap())
+      ),
+  async run(at, { host, port, user: username, hostKey, root, name, replaces }) {
+    const input = { host, port, username, hostKey, root, name, replaces }
     const { data } = await asked(at, registerInstanceOperation, input)
     const { instanceId, hostKey: pinned, publicKey } = data
     at.print({ instanceId, hostKey: pinned, publicKey }, () =>

@@ -2,14 +2,14 @@
 // by piece, and stay on servers alone.
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { AgentBackup, InstancePath, MAX_BACKUP_BYTES, RestoreAgent } from '../../schemas/instance.ts'
-import { backupScript, caring, restoreScript } from '../catalog/cli-agent/care.ts'
+import { caring, packScript } from '../catalog/cli-agent/care.ts'
 import { appPaths } from '../catalog/cli-agent/paths.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { newId } from '../ids.ts'
 import { type AnyOperation, CHANGES, defineOperation, READS } from '../operation.ts'
-import { askServer, refuseUnreachable } from './care.ts'
+import { type AskContext, askServer, refuseUnreachable } from './care.ts'
 import { PIECE_BYTES, piecesFrom } from './chat/files.ts'
 import { getInstance, sshTarget } from './store.ts'
 import { placeOf } from './try-out.ts'
@@ -20,8 +20,10 @@ const DEADLINE_MS = TRAVEL_MS + 2 * PACK_MS
 /** What unpacked is more is refused: a small archive can hold without end. */
 const MAX_UNPACKED_BYTES = 4_000_000_000
 
+const RESTORED = 'The agent goes on from the backup.'
+
 const refusal = () =>
-  new ServiceError('rate_limited', 'Too many backups are on their way at once. Try again in a moment.', {
+  new ServiceError('rate_limited', 'Too many backups are on their way. Try again in a moment.', {
     retryAfterSeconds: 10
   })
 const packing = createFairQueue({ atOnce: 20, atOncePerTenant: 4, waitingPerTenant: 20, refusal })
@@ -30,7 +32,7 @@ export const backUpAgent = defineOperation({
   name: 'instance_backup',
   title: 'Back up an agent',
   summary:
-    'Returns an agent’s home and conversations as one gzipped tar, without its keys and what is installed. Meanwhile it answers nothing.',
+    'Returns an agent’s home and conversations as one gzipped tar, without its keys and its program. Meanwhile it answers nothing.',
   // With it one has all that was said.
   scope: 'instances:write',
   channels: ['rest', 'operator'],
@@ -42,16 +44,9 @@ export const backUpAgent = defineOperation({
   errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
-    const instance = await undeploying(ctx.db, partnerId, instanceId)
-    const [paths, place] = [appPaths(instance.root), placeOf(instance)]
-    const file = `${paths.backupDir}/out-${newId('tra')}`
-    const asked = (script: string) => askServer(ctx, instance, caring(paths, place) + script)
-    const packed = { file, most: MAX_BACKUP_BYTES }
-    const told = await packing.run(
-      partnerId,
-      () => askServer(ctx, instance, backupScript(paths, place, packed), PACK_MS),
-      ctx.signal
-    )
+    const { asked, pack, backupDir } = await agentAt(ctx, partnerId, instanceId)
+    const file = `${backupDir}/out-${newId('tra')}`
+    const told = await packing.run(partnerId, () => pack('backup', file, MAX_BACKUP_BYTES), ctx.signal)
     const size = Number(/^size +(\d{1,9})$/m.exec(new TextDecoder().decode(told))?.[1])
     if (!(size <= MAX_BACKUP_BYTES))
       throw new ServiceError('instance_unreachable', 'The server told no size of the backup.')
@@ -85,7 +80,7 @@ export const restoreAgent = defineOperation({
   http: { method: 'put', path: '/instances/{instanceId}/cli-agent/backup', group: 'Instances' },
   file: MAX_BACKUP_BYTES,
   input: RestoreAgent,
-  output: acknowledgement('The agent goes on from the backup.'),
+  output: acknowledgement(RESTORED),
   annotations: { ...CHANGES, openWorld: true },
   errors: [
     ...(['instance_not_found', 'deploy_in_progress', 'agent_not_deployed'] as const),
@@ -93,35 +88,41 @@ export const restoreAgent = defineOperation({
   ],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId, file: content }) {
-    const instance = await undeploying(ctx.db, partnerId, instanceId)
+    const { instance, asked, pack, backupDir } = await agentAt(ctx, partnerId, instanceId)
     if (instance.status !== 'cli-agent') throw new ServiceError('agent_not_deployed')
-    const [paths, place] = [appPaths(instance.root), placeOf(instance)]
-    const path = `${paths.backupDir}/in-${newId('tra')}`
+    const path = `${backupDir}/in-${newId('tra')}`
+    const target = sshTarget(ctx.secrets, instance)
+    const limits = { timeoutMs: TRAVEL_MS, signal: ctx.signal }
     const put = async () => {
-      const old = `find ${paths.backupDir} -name 'in-*' -mmin +20 -exec rm -f {} +\n`
-      const room = `mkdir -p -m 700 ${paths.backupDir}\n${old}`
-      await askServer(ctx, instance, caring(paths, place) + room)
-      const limits = { timeoutMs: TRAVEL_MS, signal: ctx.signal }
-      await ctx.ssh
-        .writeFile(sshTarget(ctx.secrets, instance), { path, content, mode: 0o600, ...limits })
-        .catch(refuseUnreachable)
-      await undeploying(ctx.db, partnerId, instanceId)
-      const unpacked = { file: path, most: MAX_UNPACKED_BYTES, customer: instance.customerId }
-      await askServer(ctx, instance, restoreScript(paths, place, unpacked), PACK_MS)
+      await asked(
+        `mkdir -p -m 700 ${backupDir} && find ${backupDir} -name 'in-*' -mmin +20 -exec rm -f {} +\n`
+      )
+      await ctx.ssh.writeFile(target, { path, content, mode: 0o600, ...limits }).catch(refuseUnreachable)
+      await agentAt(ctx, partnerId, instanceId)
+      await pack('restore', path, MAX_UNPACKED_BYTES)
     }
     await packing.run(partnerId, put, ctx.signal)
     return ctx.transaction(async (tx) => {
       await ctx.audit(tx, { targetType: 'instance', targetId: instanceId })
-      return { message: 'The agent goes on from the backup.' }
+      return { message: RESTORED }
     })
   }
 })
 
 /** @throws ServiceError `instance_not_found`, `deploy_in_progress` */
-async function undeploying(db: ReadHandle, partnerId: string, instanceId: string) {
-  const instance = await getInstance(db, partnerId, instanceId)
+async function agentAt(ctx: AskContext & { db: ReadHandle }, partnerId: string, instanceId: string) {
+  const instance = await getInstance(ctx.db, partnerId, instanceId)
   if (instance.status === 'deploying:cli-agent') throw new ServiceError('deploy_in_progress')
-  return instance
+  const [paths, place] = [appPaths(instance.root), placeOf(instance)]
+  return {
+    instance,
+    backupDir: paths.backupDir,
+    asked: (script: string) => askServer(ctx, instance, caring(paths, place) + script),
+    pack(does: 'backup' | 'restore', file: string, most: number) {
+      const given = { does, file, most: String(most), customer: instance.customerId }
+      return askServer(ctx, instance, packScript(paths, place, given), PACK_MS)
+    }
+  }
 }
 
 export const backupOperations: readonly AnyOperation[] = [backUpAgent, restoreAgent]

@@ -14,8 +14,8 @@ export const put = (file: string, text: string) => {
 export const namesIn = (archive: Buffer) =>
   execFileSync('tar', ['-tzf', '-'], { input: archive }).toString().trim().split('\n')
 
-export async function startBackupFixture() {
-  const fixture: ChatFixture = await startChatFixture('sqlite')
+export async function startBackupFixture(env: Record<string, string> = {}) {
+  const fixture: ChatFixture = await startChatFixture('sqlite', env)
   const scratch = mkdtempSync(join(tmpdir(), 'mindgate-backup-'))
   const asked = ({ instance }: Sandbox, init: RequestInit = {}, key = fixture.server.partner.key) =>
     fetch(`${fixture.server.url}/api/v1/mcp/instances/${instance.id}/cli-agent/backup`, {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { backupScript, restoreScript } from '../../src/catalog/cli-agent/care.ts'
+import { packScript } from '../../src/catalog/cli-agent/care.ts'
 import { sshTarget } from '../../src/instances/store.ts'
 import { placeOf } from '../../src/instances/try-out.ts'
 import { hermes, namesIn, put, startBackupFixture } from './backup-fixture.ts'
@@ -106,8 +106,8 @@ describe('a hostile archive', PATIENT, () => {
       }
     )
     writeFileSync(file, bomb)
-    const limits = { file, most: 1_000_000, customer: box.instance.customerId }
-    const { exitCode } = await onServer(box, restoreScript(box.paths, placeOf(box.instance), limits))
+    const limits = { does: 'restore', file, most: '1000000', customer: box.instance.customerId } as const
+    const { exitCode } = await onServer(box, packScript(box.paths, placeOf(box.instance), limits))
     expect(exitCode).toBe(73)
     expect(readFileSync(hermes(box, 'memories/MEMORY.md'), 'utf8')).toBe('still here\n')
     expect(existsSync(`${hermes(box)}.restoring`)).toBe(false)
@@ -118,7 +118,12 @@ describe('a hostile archive', PATIENT, () => {
     const box = await fixture.sandbox()
     execFileSync('sh', ['-c', 'head -c 3000000 /dev/urandom >"$0"', hermes(box, 'noise')])
     const file = join(box.paths.backupDir, 'out-large')
-    const script = backupScript(box.paths, placeOf(box.instance), { file, most: 1_000_000 })
+    const script = packScript(box.paths, placeOf(box.instance), {
+      does: 'backup',
+      file,
+      most: '1000000',
+      customer: ''
+    })
     const { exitCode, stderr } = await onServer(box, script)
     expect([exitCode, Buffer.from(stderr).toString()]).toEqual([
       73,

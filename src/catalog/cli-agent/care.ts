@@ -68,16 +68,12 @@ export const uninstallScript = (
   { how, customer }: { how: 'keep' | 'wipe'; customer: string }
 ): string => assignments({ how, customer }) + stopping(paths, place) + script('uninstall')
 
-/** Packs into `file` what another server can go on with, and tells its size. */
-export const backupScript = (paths: AppPaths, place: Place, packed: { file: string; most: number }): string =>
-  assignments({ file: packed.file, most: String(packed.most) }) + caring(paths, place) + script('backup')
-
-/** Unpacks `file` and puts it in the place of the agent's home, which must be this customer's or nobody's. */
-export const restoreScript = (
+/** Packs what another server can go on with into `file`, and tells its size; or puts that in the place of the agent's home. */
+export const packScript = (
   paths: AppPaths,
   place: Place,
-  { file, most, customer }: { file: string; most: number; customer: string }
-): string => assignments({ file, most: String(most), customer }) + caring(paths, place) + script('restore')
+  { does, ...given }: { does: 'backup' | 'restore'; file: string; most: string; customer: string }
+): string => assignments(given) + caring(paths, place) + script(does)
 
 /** @param key a part of our line that no other has */
 export const forgetKeyScript = (paths: AppPaths, key: string): string =>
