@@ -82,7 +82,16 @@ export const RegisterInstance = z.strictObject({
   root: said(Root, ...TEXTS.root, {
     label: 'Folder',
     help: 'Only when several agents share one machine: an absolute path that everything of this one goes below.'
-  }).default('')
+  }).default(''),
+  replaces: said(
+    RecordId,
+    'Id of the customer’s instance whose agent moves to this server: it keeps its id, its key and its conversations. Left out for a server more.',
+    INSTANCE_ID[1],
+    {
+      label: 'Moves here',
+      help: 'Only for a server in place of another one: the id of that instance, which goes on here.'
+    }
+  ).optional()
 })
 
 export const InstancePath = z.strictObject({ instanceId: said(RecordId, ...TEXTS.instanceId) })
@@ -210,6 +219,18 @@ export const AgentLogs = z.object({
       )
     })
   )
+})
+
+/** Of an archive of an agent's home. */
+export const MAX_BACKUP_BYTES = 500_000_000
+
+const Archive = z.custom<{ name: string; size: number; pieces: AsyncIterable<Uint8Array> }>()
+
+export const AgentBackup = z.object({ file: Archive })
+export type AgentBackup = z.output<typeof AgentBackup>
+
+export const RestoreAgent = InstancePath.extend({
+  file: z.custom<{ size: number; pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array> }>()
 })
 
 const figure = (meaning: string, example: number) => said(z.number(), meaning, example).nullable()

@@ -101,9 +101,10 @@ async function answer(asked: Omit<Run, 'claim'>): Promise<Answer> {
 
 /** The call's claim on its key. Reads and what is idempotent by its method need none: there a key means nothing. */
 function claimOf({ operation, ctx, call, input }: Run): Claim | undefined {
-  const { name, http, annotations, deadlineMs } = operation
+  const { name, http, annotations, deadlineMs, file } = operation
   const { caller, idempotencyKey } = call
-  if (idempotencyKey === undefined) return undefined
+  // A file is neither compared nor kept.
+  if (idempotencyKey === undefined || file !== undefined) return undefined
   const addsSomething = http ? http.method === 'post' : !annotations.readOnly
   if (deadlineMs === undefined && !addsSomething) return undefined
   const claim = ownClaim(caller, claimFor(caller.partnerId, name, idempotencyKey, input))

@@ -35,7 +35,7 @@ export type Group =
   | 'Audit log'
 
 export interface HttpRoute {
-  method: 'get' | 'post' | 'patch' | 'delete'
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Relative to `/api/v1/mcp`; `{name}` is a key of the input. What is left of it is the query or the body. */
   path: `/${string}`
   /** Below which heading documents have it. */
@@ -122,6 +122,8 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   http?: HttpRoute
   /** A long answer comes in pages: the list in it. The `nextCursor` of a page is the `cursor` that asks for the next one. */
   lines?: string
+  /** Its `file`, of the input or else of the output, is the whole body over REST: so many bytes at most. */
+  file?: number
   input: Input
   output: Output
   /** `READS` unless told, where the scope is one to read. */

@@ -8,6 +8,7 @@ import { callOperations } from './calls/operations.ts'
 import { creditOperations, grantPartnerCredits } from './credits/operations.ts'
 import { customerOperations } from './customers/operations.ts'
 import { getDashboard } from './dashboard/operations.ts'
+import { backupOperations } from './instances/backup.ts'
 import { careOperations } from './instances/care.ts'
 import { deployOperations } from './instances/deploy/operations.ts'
 import { instanceOperations } from './instances/operations.ts'
@@ -45,6 +46,7 @@ export const operations: readonly AnyOperation[] = [
   ...instanceOperations,
   ...deployOperations,
   ...careOperations,
+  ...backupOperations,
   getDashboard,
   ...customerTokenOperations,
   ...planOperations,

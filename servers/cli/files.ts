@@ -57,7 +57,7 @@ export function writeLines(
 
 /** Writes to standard output where no file is named. */
 export async function writeText(
-  text: AsyncIterable<string>,
+  text: AsyncIterable<string | Uint8Array>,
   file: string | undefined,
   { stdout }: Terminal
 ): Promise<void> {

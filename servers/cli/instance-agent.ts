@@ -7,7 +7,6 @@ import { APP_IDS } from '../../schemas/app.ts'
 import { DeployInstance, type DeployProgress } from '../../schemas/deploy.ts'
 import { AgentLogsPath, ON_SERVER } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
-import { openAiKeys } from '../../src/ai-gateway/open.ts'
 import { getAgentHealth, getAgentLogs, restartAgent } from '../../src/instances/care.ts'
 import {
   cancelRollout,
@@ -15,22 +14,17 @@ import {
   getRollout,
   startRollout
 } from '../../src/instances/deploy/configure.ts'
-import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import { deployInstance, getDeployStatus } from '../../src/instances/deploy/operations.ts'
 import { removeInstance } from '../../src/instances/operations.ts'
 import { rotateInstanceKey } from '../../src/instances/rotate-key.ts'
-import { openSshConnections } from '../../src/instances/ssh/connections.ts'
-import { createLog } from '../../src/log.ts'
-import type { Answering } from '../../src/operation.ts'
-import { openSecrets } from '../../src/sealing.ts'
 import { healthInWords } from '../agent-health.ts'
+import { asked } from './asked.ts'
 import { commandOfInstance, commandOfPartner } from './command.ts'
 import { confirm } from './confirm.ts'
 import { FAILED } from './failure.ts'
 import { readSecret } from './files.ts'
 import { card, type Terminal } from './output.ts'
 import { textOf } from './values.ts'
-import type { Act, Operate, Workplace } from './workplace.ts'
 
 const { businessName, telegramChatId } = DeployInstance.shape
 const { instructions, model, release } = AgentSettings.shape
@@ -68,7 +62,7 @@ const deployCommand = commandOfInstance('deploy', {
       reinstall_not_confirmed: 'The agent is deployed there already. Say --reinstall to install it again.',
       models_missing: 'Its partner has no model yet: `mindgate partner update --partner ID --models …`.'
     }
-    const { message, data } = await asked(at, deployInstance, input, refusals)
+    const { message, data } = await asked(at, deployInstance, input, { refusals })
     if (!wait) return at.print({ instanceId, ...data }, () => message)
     await followToItsEnd(at, `${name}’s agent is ready.`)
   }
@@ -267,25 +261,6 @@ const UNTOUCHED =
 
 const inLine = ({ title, state, detail }: DeployProgress['steps'][number]): string =>
   `  ${state.padEnd(7)}  ${title}${detail && `  ${detail}`}`
-
-/** What an operation about a server answers, which gets all that such ones work with. */
-export async function asked<Output extends z.ZodObject>(
-  { config, database, operate }: Workplace & { operate: Operate },
-  operation: Answering<Output>,
-  input: Record<string, unknown> = {},
-  refusals: Act['refusals'] = {}
-): Promise<z.output<Output>> {
-  const ssh = openSshConnections(config)
-  try {
-    const secrets = await openSecrets(config, database)
-    const aiKeys = openAiKeys(config.aiGateway, database, () => config.publicUrl)
-    // Never started here: what is enqueued the service takes up.
-    const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: createLog('silent') })
-    return await operate(operation, input, { parts: { ssh, secrets, aiKeys, deploys }, refusals })
-  } finally {
-    await ssh.close()
-  }
-}
 
 export const agentCommands = [
   deployCommand,

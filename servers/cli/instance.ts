@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { Port, RegisterInstance } from '../../schemas/instance.ts'
 import { registerInstanceOperation, testInstance } from '../../src/instances/operations.ts'
 import { listCustomerInstances, toInstance } from '../../src/instances/store.ts'
+import { asked } from './asked.ts'
 import { commandGroup, commandOfCustomer, commandOfInstance } from './command.ts'
 import { FAILED } from './failure.ts'
-import { agentCommands, asked } from './instance-agent.ts'
+import { agentCommands } from './instance-agent.ts'
+import { backupCommands } from './instance-backup.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
 
-const { host, username, hostKey, root, name } = RegisterInstance.shape
+const { host, username, hostKey, root, name, replaces } = RegisterInstance.shape
 
 const addCommand = commandOfCustomer('add', {
   about: 'register a customer’s server and make the key pair that lets the service in',
@@ -29,9 +31,14 @@ const addCommand = commandOfCustomer('add', {
         'folder on the server for everything of the agent, for several sandboxes on one machine (default: the usual places)',
         textOf(root.unwrap())
       )
-      .option('--name <name>', 'what to call it (default: its host)', textOf(name.unwrap())),
-  async run(at, { host, port, user: username, hostKey, root, name }) {
-    const input = { host, port, username, hostKey, root, name }
+      .option('--name <name>', 'what to call it (default: its host)', textOf(name.unwrap()))
+      .option(
+        '--replaces <instance>',
+        'the instance that moves here and keeps its id',
+        textOf(replaces.unwrap())
+      ),
+  async run(at, { host, port, user: username, hostKey, root, name, replaces }) {
+    const input = { host, port, username, hostKey, root, name, replaces }
     const { data } = await asked(at, registerInstanceOperation, input)
     const { instanceId, hostKey: pinned, publicKey } = data
     at.print({ instanceId, hostKey: pinned, publicKey }, () =>
@@ -81,5 +88,5 @@ const testCommand = commandOfInstance('test', {
 export const instanceCommand = commandGroup(
   'instance',
   'register customers’ virtual servers, and look after the agents on them',
-  [addCommand, listCommand, testCommand, ...agentCommands]
+  [addCommand, listCommand, testCommand, ...agentCommands, ...backupCommands]
 )

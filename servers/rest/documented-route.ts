@@ -13,16 +13,24 @@ export interface Parameter {
   example: unknown
 }
 
+export const FILE_TYPE = 'application/gzip'
+
+const FILE = {
+  mediaType: FILE_TYPE,
+  schema: { type: 'string', format: 'binary' } as JsonSchema,
+  example: undefined
+}
+
 export type DocumentedRoute = ReturnType<typeof documentRoute>
 
 /** Shared schemas gather in `schemas.components`. */
 export function documentRoute(
-  { operation, method, pathParameters, takesBody }: RestRoute,
+  { operation, method, pathParameters, takesBody, takesFile }: RestRoute,
   schemas: SchemaCollector
 ) {
   const { lines, http } = operation
   const { components } = schemas
-  const input = schemas.input(operation.input)
+  const input = schemas.input(takesFile ? operation.input.omit({ file: true }) : operation.input)
   const fields = Object.fromEntries(partsOf(input.properties))
   const parameter = (name: string, place: Parameter['in']): Parameter => {
     const part = fields[name] ?? {}
@@ -34,7 +42,8 @@ export function documentRoute(
   const rest = Object.keys(fields).filter(
     (name) => !pathParameters.includes(name) && !(lines && name === 'cursor')
   )
-  const output = schemas.output(operation.output)
+  const answersFile = operation.file !== undefined && !takesFile
+  const output = answersFile ? {} : schemas.output(operation.output)
   const answer = lines ? lineOf(output, lines, components) : withSuccess(output)
   return {
     operation,
@@ -45,13 +54,19 @@ export function documentRoute(
       ...pathParameters.map((name) => parameter(name, 'path')),
       ...(takesBody ? [] : rest.map((name) => parameter(name, 'query')))
     ],
-    body: takesBody && rest.length > 0 ? bodyOf(input, rest, http?.example, components) : undefined,
+    body: takesFile
+      ? { ...FILE, isRequired: true }
+      : takesBody && rest.length > 0
+        ? bodyOf(input, rest, http?.example, components)
+        : undefined,
     /** Of JSON Lines each line is one such object. */
-    answer: {
-      mediaType: lines ? JSON_LINES : 'application/json',
-      schema: described(answer),
-      example: examplesOf(answer, components)
-    }
+    answer: answersFile
+      ? FILE
+      : {
+          mediaType: lines ? JSON_LINES : 'application/json',
+          schema: described(answer),
+          example: examplesOf(answer, components)
+        }
   }
 }
 
@@ -65,6 +80,7 @@ function bodyOf(
   const required = (input.required ?? []).filter((name) => names.includes(name))
   const schema = { ...input, properties: Object.fromEntries(fields), required }
   return {
+    mediaType: 'application/json',
     schema: described(schema),
     isRequired: required.length > 0,
     example: chosen ?? examplesOf(schema, components)

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Kind } from '../../schemas/fields.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { invalidField } from '../../src/invalid-input.ts'
+import { streamBody } from '../middleware/body-limit.ts'
 import { readJsonObject } from '../middleware/json-body.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import type { RestRoute } from './routes.ts'
@@ -24,7 +25,8 @@ export async function readInput(route: RestRoute, c: Context<RequestEnv>): Promi
     const place = route.takesBody ? 'body' : 'query'
     throw invalidField(field, `stands in the path; leave it out of the ${place}`)
   }
-  return { ...sent, ...c.req.param() }
+  const file = route.takesFile && { file: streamBody(c, route.operation.file ?? 0) }
+  return { ...sent, ...c.req.param(), ...file }
 }
 
 /** Parameters by name, each read as its kind; one that is repeated is refused, but for lists. */

@@ -21,7 +21,7 @@ export function operationEntry({ operation, method, parameters, body, answer }: 
     ...(body && {
       requestBody: {
         required: body.isRequired,
-        content: { 'application/json': { schema: pointAt(bodyName), example: body.example } }
+        content: { [body.mediaType]: { schema: pointAt(bodyName), example: body.example } }
       }
     }),
     responses: {

@@ -1,5 +1,6 @@
 // The partner API (§4A): every operation of the list as a REST route.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { AgentBackup } from '../../schemas/instance.ts'
 import { execute } from '../../src/execute.ts'
 import { onceFor } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
@@ -7,6 +8,7 @@ import type { Service } from '../../src/service.ts'
 import { authenticatePartner, usesLegacyHeader } from '../middleware/authentication.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
+import { FILE_TYPE } from './documented-route.ts'
 import { readInput } from './input.ts'
 import { JSON_LINES, jsonLines } from './json-lines.ts'
 import { documentRest, openApiDocument } from './openapi.ts'
@@ -55,6 +57,7 @@ async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>
   const { output, isReplay } = await execute(operation, service, call, input)
   if (isReplay) c.header('Idempotent-Replayed', 'true')
   const { lines, name } = operation
+  if (operation.file !== undefined && !route.takesFile) return fileAnswer(c, AgentBackup.parse(output))
   if (!lines) return c.json({ success: true, ...output }, operation.http?.status ?? 200)
   const pageAt = async (position: Record<string, unknown>) =>
     (await execute(operation, service, call, { ...input, ...position })).output
@@ -72,6 +75,14 @@ async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>
     'Content-Disposition': `attachment; filename="${name}.jsonl"`
   })
 }
+
+const fileAnswer = (c: Context, { file: { name, size, pieces } }: AgentBackup): Response =>
+  c.body(ReadableStream.from(pieces), 200, {
+    'Content-Type': FILE_TYPE,
+    'Content-Length': String(size),
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store'
+  })
 
 /** Since when the bearer header is the one to use: 2026-01-01 (RFC 9745). */
 const DEPRECATION = `@${Date.UTC(2026, 0, 1) / 1000}`

@@ -13,6 +13,8 @@ export interface RestRoute {
   pathParameters: readonly string[]
   /** Whether what is left of the input comes as JSON; else it comes as the query. */
   takesBody: boolean
+  /** Whether the body is the operation's `file`. */
+  takesFile: boolean
   kinds: ReadonlyMap<string, Kind>
 }
 
@@ -43,8 +45,9 @@ function routeOf(operation: AnyOperation, { method, path }: HttpRoute): RestRout
     pattern: path.replace(/\{(\w+)\}/g, ':$1'),
     pathParameters,
     takesBody: method === 'post' || method === 'patch',
+    takesFile: operation.file !== undefined && 'file' in operation.input.shape,
     kinds: new Map(Object.entries(operation.input.shape).map(([name, field]) => [name, kindOf(field)]))
   }
 }
 
-const UPPER = { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE' } as const
+const UPPER = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const

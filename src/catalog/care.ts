@@ -68,6 +68,13 @@ export const uninstallScript = (
   { how, customer }: { how: 'keep' | 'wipe'; customer: string }
 ): string => assignments({ how, customer }) + stopping(paths, place) + script('uninstall')
 
+/** Packs what another server can go on with into `file`, and tells its size; or puts that in the place of the agent's home. */
+export const packScript = (
+  paths: AppPaths,
+  place: Place,
+  { does, ...given }: { does: 'backup' | 'restore'; file: string; most: string; customer: string }
+): string => assignments(given) + caring(paths, place) + script(does)
+
 /** @param key a part of our line that no other has */
 export const forgetKeyScript = (paths: AppPaths, key: string): string =>
   assignments({ key }) + environment(paths) + script('forget-key')

@@ -114,16 +114,19 @@ export async function askServer(
   const timeoutMs = config.sshConnectTimeoutMs + scriptMs
   const { exitCode, stdout, stderr } = await ssh
     .run(sshTarget(secrets, instance), { script, timeoutMs, signal })
-    .catch((error: unknown) => {
-      if (!(error instanceof SshError)) throw error
-      throw new ServiceError('instance_unreachable', SSH_FAULTS[error.fault], { cause: error })
-    })
+    .catch(refuseUnreachable)
   if (exitCode === 0) return stdout
   const text =
     exitCode === OTHERS
       ? 'What lies at this place on the server is another instance’s.'
       : `The server let us in, but couldn’t do it: ${lineOf(stderr) || `exit code ${exitCode}`}.`
   throw new ServiceError('instance_unreachable', text)
+}
+
+/** @throws ServiceError `instance_unreachable` for a fault of SSH's */
+export function refuseUnreachable(error: unknown): never {
+  if (!(error instanceof SshError)) throw error
+  throw new ServiceError('instance_unreachable', SSH_FAULTS[error.fault], { cause: error })
 }
 
 export const careOperations: readonly AnyOperation[] = [getAgentLogs, getAgentHealth, restartAgent]

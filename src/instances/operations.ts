@@ -25,21 +25,24 @@ export const registerInstanceOperation = defineOperation({
   name: 'instance_register',
   title: 'Register a server',
   summary:
-    'Registers a customer’s virtual server, keeps its host key and makes a key pair, whose public key goes into the server’s authorized_keys. The same place again keeps its id and key.',
+    'Registers a customer’s virtual server, keeps its host key and makes a key pair, whose public key goes into the server’s authorized_keys. The same place again keeps its id and key; with `replaces` another instance moves there.',
   scope: 'instances:write',
   channels: ['rest', 'console', 'operator'],
   http: { method: 'post', path: '/instances', group: 'Instances' },
   input: RegisterInstance,
   output: RegisterInstanceResult,
   annotations: { ...SETS, openWorld: true },
-  errors: ['instance_exists', 'host_key_mismatch', 'instance_unreachable'],
+  errors: [
+    ...(['instance_exists', 'host_key_mismatch', 'instance_unreachable'] as const),
+    ...(['instance_not_found', 'deploy_in_progress'] as const)
+  ],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, wanted) {
     const prepared = await prepareInstance(ctx, partnerId, wanted, ctx.signal)
     const registered = await ctx.transaction(async (tx) => {
-      const { instance, isNew } = await registerInstance(tx, prepared)
+      const { instance, outcome } = await registerInstance(tx, prepared)
       await ctx.audit(tx, { targetType: 'instance', targetId: instance.id })
-      const message = registrationMessage(isNew, prepared.wasReached)
+      const message = registrationMessage(outcome, prepared.wasReached)
       return { message, data: toInstance(instance) }
     })
     // What it was reached by before may have changed.
@@ -129,8 +132,14 @@ export const removeInstance = defineOperation({
   }
 })
 
-function registrationMessage(isNew: boolean, wasReached: boolean): string {
-  const done = isNew ? 'The server was registered.' : 'The server was registered before; it keeps its key.'
+const REGISTERED = {
+  new: 'The server was registered.',
+  known: 'The server was registered before; it keeps its key.',
+  moved: 'The instance moves to this server and keeps its key; deploy there, then restore its backup.'
+}
+
+function registrationMessage(outcome: keyof typeof REGISTERED, wasReached: boolean): string {
+  const done = REGISTERED[outcome]
   const next = 'Add its public key to the user’s ~/.ssh/authorized_keys on the server.'
   return wasReached ? `${done} ${next}` : `${done} It could not be reached yet. ${next}`
 }

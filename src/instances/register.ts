@@ -1,5 +1,6 @@
 // Registering a customer's server: its host key is looked at before anything is kept, and it gets a key pair of its own.
 import type { z } from 'zod'
+import { isDeploying } from '../../schemas/app.ts'
 import type { RegisterInstance } from '../../schemas/instance.ts'
 import { now } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -14,7 +15,9 @@ import { readHostKey } from './ssh/host-key.ts'
 import { makeKeyPair } from './ssh/key-pair.ts'
 import type { SshPlace } from './ssh/target.ts'
 import {
+  changeInstanceStatus,
   findInstanceAt,
+  getInstance,
   type InstanceRow,
   insertInstance,
   privateKeyContext,
@@ -37,6 +40,8 @@ export async function prepareInstance(
   const customer = await getCustomer(ctx.db, partnerId, wanted.customerId)
   const earlier = await findInstanceAt(ctx.db, partnerId, wanted)
   if (earlier) refuseOtherCustomer(earlier, customer.id)
+  const moved = wanted.replaces && (await getInstance(ctx.db, partnerId, wanted.replaces))
+  if (moved && moved.customerId !== customer.id) throw new ServiceError('instance_not_found')
   const server = { ...wanted, partnerId, customerId: customer.id }
   const { hostKey, wasReached } = await agreedHostKey(ctx.config, server, earlier, signal)
 
@@ -63,21 +68,45 @@ export async function prepareInstance(
     updatedAt: at
   }
   // A name that was given replaces the one of an earlier registration.
-  return { row, isNamed: wanted.name !== undefined, wasReached }
+  return { row, isNamed: wanted.name !== undefined, wasReached, moved: moved || undefined }
 }
 
-/** The same place again keeps its id, its key and its status. @throws ServiceError `instance_exists` for another customer */
-export async function registerInstance(tx: WriteHandle, { row, isNamed }: Prepared) {
+/**
+ * The same place again keeps its id, its key and its status; an instance that moves has nothing deployed at its new one.
+ * @throws ServiceError `instance_exists` for a place that is taken, `deploy_in_progress` for an instance that would move
+ */
+export async function registerInstance(tx: WriteHandle, { row, isNamed, moved }: Prepared) {
   const twin = await twinOf(tx, row, { hostKey: row.hostKey })
   if (twin) refuseTwin(twin)
+  const there = moved && (await findInstanceAt(tx, row.partnerId, row))
+  if (there && there.id !== moved.id)
+    throw new ServiceError('instance_exists', `This place is registered as ${there.id}. Remove that first.`, {
+      field: 'host'
+    })
+  if (moved && !there) return { instance: await move(tx, moved, row, isNamed), outcome: 'moved' } as const
   const inserted = await insertInstance(tx, row)
-  if (inserted) return { instance: inserted, isNew: true }
+  if (inserted) return { instance: inserted, outcome: 'new' } as const
   const earlier = await findInstanceAt(tx, row.partnerId, row)
   if (!earlier) throw new Error('an instance was neither inserted nor found')
   refuseOtherCustomer(earlier, row.customerId)
   const { username, hostKey } = row
   const columns = { username, hostKey, name: isNamed ? row.name : earlier.name }
-  return { instance: await updateInstance(tx, earlier, columns), isNew: false }
+  return { instance: await updateInstance(tx, earlier, columns), outcome: 'known' } as const
+}
+
+async function move(
+  tx: WriteHandle,
+  { partnerId, id, status, ...former }: InstanceRow,
+  row: InstanceRow,
+  isNamed: boolean
+) {
+  const { host, port, root, username, hostKey } = row
+  const name = isNamed || former.name === former.host ? row.name : former.name
+  const place = { host, port, root, username, hostKey, name, machineId: null, agentName: null, model: null }
+  const isIdle = !isDeploying(status)
+  if (!isIdle || !(await changeInstanceStatus(tx, partnerId, id, [status], 'registered', place)))
+    throw new ServiceError('deploy_in_progress')
+  return getInstance(tx, partnerId, id)
 }
 
 function refuseTwin({ name, host, id, customerId }: InstanceRow): never {

@@ -112,7 +112,7 @@ export async function changeInstanceStatus(
   instanceId: string,
   from: readonly InstanceStatus[],
   to: InstanceStatus,
-  also: Partial<Pick<InstanceRow, 'agentName' | 'model' | 'settings'>> = {}
+  also: Partial<InstanceRow> = {}
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('instance')

@@ -1,8 +1,9 @@
 // Whatever a command changes leaves an entry in the audit log; a command that isn't listed here is red.
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../servers/cli/program.ts'
+import { appPaths } from '../../src/catalog/paths.ts'
 import { type Everything, makeEverything } from '../customers/everything.ts'
 import { makeServer } from '../instances/deploy-fixture.ts'
 import { mindgate } from '../support/cli.ts'
@@ -42,6 +43,7 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
   let sshd: Sshd
   let reached: string
   let changing: string
+  let ready: string
   beforeAll(async () => {
     test = await openTestService(kind)
     provider = await startStandIn('a', [{ id: 'one', name: 'One', createdAt: '2026-01-01T00:00:00Z' }])
@@ -52,7 +54,11 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     reached = (await makeServer(test.service, partner.partnerId, sshd, FAILED_AGENT)).id
     const agent = { status: 'cli-agent', agentName: 'Sol' } as const
     changing = (await makeServer(test.service, partner.partnerId, sshd, agent)).id
-    await makeServer(test.service, partner.partnerId, sshd, agent)
+    const deployed = await makeServer(test.service, partner.partnerId, sshd, agent)
+    ready = deployed.id
+    const paths = appPaths(deployed.root)
+    for (const folder of [join(paths.home, '.hermes'), paths.stateDir]) mkdirSync(folder, { recursive: true })
+    writeFileSync(paths.marker, 'dep_test\n')
   })
   afterAll(async () => {
     await provider.close()
@@ -134,6 +140,15 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
       }
     ],
     'instance restart': ['instance_restart', () => [reached]],
+    'instance backup': ['instance_backup', () => [ready]],
+    'instance restore': [
+      'instance_restore',
+      async () => {
+        const file = join(test.service.config.dataDir, 'agent.tar.gz')
+        await run('instance', 'backup', ready, '--file', file)
+        return [ready, '--file', file, '--yes']
+      }
+    ],
     'instance rotate-key': ['instance_rotate_key', () => [reached]],
     'provider set': [
       'provider_key_set',

@@ -69,7 +69,10 @@ export const instanceTables: readonly EndpointTable[] = [
     path: '/instances',
     required: { customerId: '{customer}', host: '127.0.0.1' },
     // Without it the server is asked, and here is none.
-    optional: { hostKey: HOST_KEY, port: 1, username: 'root', name: 'Front desk', root: '' },
+    optional: {
+      ...{ hostKey: HOST_KEY, port: 1, username: 'root', name: 'Front desk', root: '' },
+      replaces: '{instance}'
+    },
     answer: [
       { at: '', fields: { message: 'string' } },
       { at: 'data', fields: instance }

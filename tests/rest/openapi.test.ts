@@ -91,6 +91,15 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('has a file where one is sent or answered', () => {
+    const path = at(document, 'paths', '/api/v1/mcp/instances/{instanceId}/cli-agent/backup')
+    const file = { 'application/gzip': { schema: expect.anything() } }
+    expect(at(path, 'get', 'responses', '200', 'content')).toEqual(file)
+    expect(at(path, 'put', 'requestBody')).toEqual({ required: true, content: file })
+    for (const component of ['InstanceBackupAnswer', 'InstanceRestoreBody'])
+      expect(at(document, 'components', 'schemas', component)).toEqual({ type: 'string', format: 'binary' })
+  })
+
   it('describes every parameter and every field', () => {
     const undescribed: string[] = []
     const visit = (value: unknown, path: string): void => {
@@ -127,6 +136,8 @@ describe('the OpenAPI document', () => {
   it('has no example that its own schema refuses', () => {
     for (const operation of offered) {
       const entry = entryOf(operation)
+      // Neither a file that is answered nor one that is sent has one.
+      if (operation.file !== undefined && !('file' in operation.input.shape)) continue
       const pascal = operation.name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase())
       const mediaType = operation.lines ? 'application/x-ndjson' : 'application/json'
       const success = String(operation.http?.status ?? 200)
@@ -147,7 +158,8 @@ describe('the OpenAPI document', () => {
       }
     }))
     for (const { operation, input } of sent) {
-      const parsed = operation.input.safeParse(input)
+      const file = 'file' in operation.input.shape ? { file: { size: 0, pieces: [] } } : {}
+      const parsed = operation.input.safeParse({ ...input, ...file })
       expect([operation.name, parsed.error?.issues ?? []]).toEqual([operation.name, []])
     }
   })

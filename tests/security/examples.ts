@@ -63,6 +63,8 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     instance_health: { instanceId },
     instance_restart: { instanceId },
     instance_rotate_key: { instanceId },
+    instance_backup: { instanceId },
+    instance_restore: { instanceId, file: { size: 0, pieces: [] } },
     instance_deploy_get: { instanceId, deployId: 'dep_none' },
     team_member_add: { customerId, email: uniqueEmail(), name: 'Mallory' },
     team_member_list: { customerId },

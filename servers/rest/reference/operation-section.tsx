@@ -78,7 +78,7 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Componen
           }
           label={`Response: ${operation.title}`}
         >
-          <Json value={answer.example} />
+          {answer.example ? <Json value={answer.example} /> : 'The file itself.'}
         </CodeCard>
       </div>
     </article>
@@ -136,9 +136,11 @@ const Curl: FC<{ route: DocumentedRoute }> = ({ route }) => {
       {route.body ? (
         <>
           {' \\\n  -H '}
-          <span class="string">"Content-Type: application/json"</span>
-          {' \\\n  -d '}
-          <span class="string">{shellQuoted(JSON.stringify(route.body.example, null, 2))}</span>
+          <span class="string">"Content-Type: {route.body.mediaType}"</span>
+          {route.body.example ? ' \\\n  -d ' : ' \\\n  -T '}
+          <span class="string">
+            {route.body.example ? shellQuoted(JSON.stringify(route.body.example, null, 2)) : 'agent.tar.gz'}
+          </span>
         </>
       ) : null}
     </>

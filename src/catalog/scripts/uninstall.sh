@@ -17,6 +17,6 @@ if [ "$how" != wipe ]; then
   [ -s "$state_dir/instance" ] || printf '%s %s\n' "$instance" "$customer" >"$state_dir/instance"
   exit
 fi
-rm -rf "$AGENT_HOME" || exit 73
+rm -rf "$AGENT_HOME" "$AGENT_HOME.former-restore" "$AGENT_HOME.restoring" || exit 73
 # The folder itself can be out of the user's reach.
 rm -rf "$state_dir" 2>/dev/null || [ -z "$(ls -A "$state_dir")" ] || { echo "$state_dir could not be emptied." >&2; exit 73; }

@@ -28,7 +28,7 @@ const UPLOAD_WITHIN_MS = 60_000
 const PIECE_WITHIN_MS = 30_000
 const DOWNLOAD_WITHIN_MS = 600_000
 /** No more lies here of a file than that, however slowly it is read. */
-const PIECE_BYTES = 1_000_000
+export const PIECE_BYTES = 1_000_000
 
 /** Places for files on their way. An instance's runs need some of the sessions that its server takes. */
 const refusal = () =>
@@ -127,7 +127,7 @@ export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
 }
 
 /** Never more than was told of it. One that ends early broke off. */
-async function* piecesFrom(
+export async function* piecesFrom(
   first: Uint8Array,
   size: number,
   pieceAt: (offset: number) => Promise<Uint8Array | NotAnswered>

@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import { openAiKeys } from '../../src/ai-gateway/open.ts'
+import { createDeploys } from '../../src/instances/deploy/deploys.ts'
+import { openSshConnections } from '../../src/instances/ssh/connections.ts'
+import { createLog } from '../../src/log.ts'
+import type { Answering } from '../../src/operation.ts'
+import { openSecrets } from '../../src/sealing.ts'
+import type { Act, Operate, Workplace } from './workplace.ts'
+
+/**
+ * What an operation about a server answers, which gets all that such ones work with. What still reads from the server
+ * belongs into `use`.
+ */
+export async function asked<Output extends z.ZodObject>(
+  { config, database, operate }: Workplace & { operate: Operate },
+  operation: Answering<Output>,
+  input: Record<string, unknown> = {},
+  { refusals = {}, use }: Pick<Act, 'refusals'> & { use?: (output: z.output<Output>) => Promise<void> } = {}
+): Promise<z.output<Output>> {
+  const ssh = openSshConnections(config)
+  try {
+    const secrets = await openSecrets(config, database)
+    const aiKeys = openAiKeys(config.aiGateway, database, () => config.publicUrl)
+    // Never started here: what is enqueued the service takes up.
+    const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: createLog('silent') })
+    const output = await operate(operation, input, { parts: { ssh, secrets, aiKeys, deploys }, refusals })
+    await use?.(output)
+    return output
+  } finally {
+    await ssh.close()
+  }
+}

@@ -1,0 +1,52 @@
+# Unpacks what backup.sh packed, wherever that was, and puts it in the place of the agent's home. Given: file, most (bytes of
+# what is packed), customer, marker, lock, and care.sh with what that needs. Others wrote the archive: of it only plain files
+# and folders stay, and nothing that says who the agent is and how it is let in.
+umask 077
+fresh=$AGENT_HOME.restoring home=$AGENT_HOME.restoring/$home_folder kept=$AGENT_HOME.former-restore
+fail() {
+  rm -rf "$fresh" "$file"
+  echo "$1" >&2
+  exit 73
+}
+trap 'fail stopped' TERM HUP
+exec 9>>"$lock"
+flock -w 20 9 || { rm -f "$file"; echo 'the agent is at work; try again when it has answered' >&2; exit 76; }
+# A deploy may have begun meanwhile.
+[ -f "$marker" ] || fail 'no agent is deployed here just now'
+
+only_files() {
+  find "$fresh" ! -type d \( ! -type f -o -links +1 \) -exec rm -f {} +
+}
+rm -rf "$fresh" && mkdir "$fresh" || fail 'there is no room'
+gzip -dc <"$file" 2>/dev/null | head -c "$most" | tar -xf - -C "$fresh" --no-same-owner --no-same-permissions 2>/dev/null ||
+  fail 'that is no whole backup of an agent, or there is no room for it'
+only_files
+chmod -R a-st,go-rwx,u+rwX "$fresh"
+only_files
+[ -d "$home" ] || fail 'that is no backup of an agent'
+whose=
+read -r _ whose 2>/dev/null <"$fresh/instance"
+[ "${whose:=$customer}" = "$customer" ] || fail 'that is a backup of another customer’s agent'
+
+# One was killed in the middle of what follows.
+[ -d "$AGENT_HOME" ] || mv "$kept" "$AGENT_HOME"
+# This server's own: what is small is copied before, what was installed is moved after.
+rm -rf "$home"/config.yaml* "$home"/.env* "$home"/auth.json* "$home/SOUL.md"
+for own in "$AGENT_HOME"/config.yaml* "$AGENT_HOME"/.env* "$AGENT_HOME"/auth.json* "$AGENT_HOME/SOUL.md"; do
+  [ ! -f "$own" ] || cp -p "$own" "$home/" || fail 'there is no room'
+done
+[ ! -e "$state_dir/threads" ] || cp -Rp "$state_dir/threads" "$fresh/former" || fail 'there is no room'
+rm -rf "$kept"
+if has_gateway; then gateway_service stop >&2; fi
+trap '' TERM HUP INT
+mv "$AGENT_HOME" "$kept" && mv "$home" "$AGENT_HOME" || { [ -d "$AGENT_HOME" ] || mv "$kept" "$AGENT_HOME"; fail 'it could not be put in its place'; }
+for brought in hermes-agent bin logs; do
+  rm -rf "$AGENT_HOME/$brought"
+  [ ! -e "$kept/$brought" ] || mv "$kept/$brought" "$AGENT_HOME/"
+done
+rm -rf "$kept"/config.yaml* "$kept"/.env* "$kept"/auth.json* "$state_dir/threads"
+[ ! -d "$fresh/threads" ] || mv "$fresh/threads" "$state_dir/threads"
+[ ! -d "$fresh/former" ] || mv "$fresh/former" "$kept/threads"
+rm -rf "$fresh" "$file"
+exec 9>&-
+if has_gateway; then gateway_service start >&2; fi
