@@ -17,6 +17,7 @@ import {
   findInstanceAt,
   type InstanceRow,
   insertInstance,
+  type NewInstance,
   privateKeyContext,
   updateInstance
 } from './store.ts'
@@ -46,7 +47,7 @@ export async function prepareInstance(
   const { host, port, username, root, name = host } = wanted
   const place = { name, host, port, username, root }
   const privateKeySealed = ctx.secrets.seal(privateKey, privateKeyContext(id))
-  const row: InstanceRow = {
+  const row: NewInstance = {
     id,
     partnerId,
     customerId: customer.id,

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
 import type { Rollout } from '../../../schemas/deploy.ts'
-import type { InstanceStatus } from '../../../schemas/instance.ts'
+import type { Instance, InstanceStatus } from '../../../schemas/instance.ts'
 import { pathTo } from '../settings/address.ts'
 import { type State, StateBadge } from '../ui/values.tsx'
 
@@ -23,8 +23,10 @@ const STATES: Readonly<Record<InstanceStatus, State>> = {
   'failed:cli-agent': { tone: 'bad', label: 'Deploy failed' }
 }
 
-export const InstanceState: FC<{ status: InstanceStatus }> = ({ status }) => (
-  <StateBadge {...STATES[status]} />
+export const NO_ANSWER: State = { tone: 'bad', label: 'No answer' }
+
+export const InstanceState: FC<Pick<Instance, 'status' | 'unreachableSince'>> = (shown) => (
+  <StateBadge {...(shown.unreachableSince === null ? STATES[shown.status] : NO_ANSWER)} />
 )
 
 /** `vps1.example.com`, with the port where it isn't the usual one. */
