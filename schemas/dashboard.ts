@@ -33,6 +33,8 @@ export const Dashboard = z.object({
     credits: z.object({ balance: z.number(), daily: z.array(SpentDay) }),
     /** The first of them, the emptiest first, and how many there are. */
     lowOnCredits: z.object({ count: z.int(), customers: z.array(LowCustomer) }),
+    /** Servers whose agent doesn't answer, the longest silent first; one more than are shown, where there are more. */
+    unreachable: z.array(z.object({ id: z.string(), name: z.string(), since: z.string().nullable() })),
     /** Given up within the last 7 days. */
     failedMails: z.int(),
     activity: z.array(Activity)

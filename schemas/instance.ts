@@ -156,6 +156,9 @@ export const Instance = z
       .describe(
         'Why the newest message was not answered; null where it was. Only where one server is asked for.'
       ),
+    checkedAt: said(z.string(), 'When we last looked at a ready agent; else null.', null).nullable(),
+    checkTrouble: said(z.string(), 'What kept it from answering then, if anything did.', null).nullable(),
+    unreachableSince: said(z.string(), 'Since when it failed to answer twice or more.', null).nullable(),
     settings: AgentSettings.describe('What the agent was told beyond its name, as far as it got through.'),
     createdAt,
     updatedAt
@@ -180,6 +183,9 @@ export const InstanceListItem = Instance.pick({
   port: true,
   status: true,
   agentName: true,
+  checkedAt: true,
+  checkTrouble: true,
+  unreachableSince: true,
   createdAt: true
 })
   .extend({

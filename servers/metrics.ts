@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { syncTotals } from '../src/calls/sync-store.ts'
 import type { ReadHandle } from '../src/database/database.ts'
 import { ServiceError } from '../src/errors.ts'
+import { unreachable } from '../src/instances/store.ts'
 import { waitingJobs } from '../src/jobs/leases.ts'
 import { usageTotals } from '../src/llm/usage.ts'
 import { jobStates } from '../src/memory/jobs/store.ts'
@@ -64,7 +65,9 @@ function gaugesOf(registry: Registry): (db: ReadHandle) => Promise<void> {
     'Customers whose balance or statements differed from their lines when they were last checked.',
     []
   )
+  const silent = gauge('mindgate_agents_unreachable', 'Agents that were deployed and don’t answer.', [])
   return async (db) => {
+    silent.set((await unreachable(db).select('id').execute()).length)
     mismatches.set((await lastCheck(db)).mismatches)
     const [queues, totals, usages] = [await waitingJobs(db), await jobStates(db), await usageTotals(db)]
     // What went with the last Mind that had it would be told for ever.

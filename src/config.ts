@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { CreditPrice } from '../schemas/credits.ts'
 import { aiGatewayOf, aiGatewayVariables } from './ai-gateway/variables.ts'
 import { DEFAULT_INSTALL } from './catalog/cli-agent/app.ts'
+import { MINUTE_MS } from './clock.ts'
 import {
   env,
   folder,
@@ -200,7 +201,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv) {
     // As they are, but for tests that can't wait that long.
     signInWindowSeconds: 900,
     rateWindowSeconds: 60,
-    deployTimes: DEPLOY_TIMES
+    deployTimes: DEPLOY_TIMES,
+    /** How often an agent is looked at, and when again after a first look that failed. */
+    agentCheckTimes: { everyMs: 10 * MINUTE_MS, againMs: MINUTE_MS, lookMs: 5_000 }
   }
 }
 

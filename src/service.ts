@@ -8,6 +8,7 @@ import { finishErasures } from './customers/erasing.ts'
 import { openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
 import { type AgentChat, createAgentChat } from './instances/chat/chat.ts'
+import { createAgentChecks } from './instances/checks.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
 import { startDeleting } from './jobs/deleter.ts'
@@ -69,6 +70,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
   const memory = openMemory(config, database, quietly, threads)
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: quietly })
   const agentChat = createAgentChat({ config, database, secrets, ssh, log: quietly })
+  const agentChecks = createAgentChecks({ config, database, secrets, ssh, outbox, log: quietly })
   const usageSync = createUsageSync({ config, database, secrets, log: quietly })
   const background = new Set<Promise<unknown>>()
   let lookers: Looker[] = []
@@ -101,6 +103,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
       outbox.start(publicUrl)
       deploys.start(publicUrl)
       agentChat.start()
+      agentChecks.start()
       memory.start()
       usageSync.start()
       lookers = [
@@ -120,7 +123,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
     async close() {
       await Promise.all(lookers.map((looker) => looker.stop()))
       await outbox.stop()
-      await Promise.all([deploys.stop(), agentChat.stop()])
+      await Promise.all([deploys.stop(), agentChat.stop(), agentChecks.stop()])
       await usageSync.stop()
       await memory.stop()
       // What still waits for a server ends with this, so that the background work ends too.

@@ -68,6 +68,8 @@ const listCommand = commandOfCustomer('list', {
       Root: (row) => row.root || null,
       Status: ({ status }) => status,
       Agent: ({ agentName }) => agentName,
+      Checked: ({ checkedAt }) => minute(checkedAt),
+      'No answer since': ({ unreachableSince }) => minute(unreachableSince),
       Registered: ({ createdAt }) => minute(createdAt)
     })
   }

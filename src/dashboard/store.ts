@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadHandle } from '../database/database.ts'
+import { unreachable } from '../instances/store.ts'
 import { fromMicros } from '../money.ts'
 
 const STATES = ['credentialStatus', 'orderStatus', 'subscriptionStatus'] as const
@@ -26,6 +27,7 @@ export async function countByState(db: ReadHandle, partnerId: string) {
 }
 
 const SHOWN_CUSTOMERS = 5
+export const SHOWN_SERVERS = 5
 
 /** Customers whose AI credits have fallen below their own threshold. */
 export async function findLowOnCredits(db: ReadHandle, partnerId: string) {
@@ -53,5 +55,13 @@ export async function findLowOnCredits(db: ReadHandle, partnerId: string) {
     }))
   }
 }
+
+export const findUnreachable = async (db: ReadHandle, partnerId: string) =>
+  unreachable(db)
+    .where('partnerId', '=', partnerId)
+    .select(['id', 'name', 'unreachableSince as since'])
+    .orderBy('unreachableSince')
+    .limit(SHOWN_SERVERS + 1)
+    .execute()
 
 const balance = () => sql<number>`coalesce("creditAccount"."balanceMicros", 0)`

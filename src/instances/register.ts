@@ -20,6 +20,7 @@ import {
   getInstance,
   type InstanceRow,
   insertInstance,
+  type NewInstance,
   privateKeyContext,
   updateInstance
 } from './store.ts'
@@ -51,7 +52,7 @@ export async function prepareInstance(
   const { host, port, username, root, name = host } = wanted
   const place = { name, host, port, username, root }
   const privateKeySealed = ctx.secrets.seal(privateKey, privateKeyContext(id))
-  const row: InstanceRow = {
+  const row: NewInstance = {
     id,
     partnerId,
     customerId: customer.id,
@@ -97,7 +98,7 @@ export async function registerInstance(tx: WriteHandle, { row, isNamed, moved }:
 async function move(
   tx: WriteHandle,
   { partnerId, id, status, ...former }: InstanceRow,
-  row: InstanceRow,
+  row: NewInstance,
   isNamed: boolean
 ) {
   const { host, port, root, username, hostKey } = row

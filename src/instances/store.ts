@@ -1,9 +1,10 @@
+import type { Insertable } from 'kysely'
 import type { z } from 'zod'
 import { AgentSettings } from '../../schemas/agent-settings.ts'
-import { appOf, DEPLOYING, type InstanceStatus } from '../../schemas/app.ts'
+import { appOf, DEPLOYING, type InstanceStatus, isDeployed } from '../../schemas/app.ts'
 import type { Instance, InstancePage, ListInstances } from '../../schemas/instance.ts'
 import { appPaths } from '../catalog/paths.ts'
-import { now } from '../clock.ts'
+import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -15,6 +16,7 @@ import type { Secrets } from '../secrets.ts'
 import type { SshTarget } from './ssh/target.ts'
 
 export type InstanceRow = Tables['instance']
+export type NewInstance = Insertable<InstanceRow>
 
 /** Where an instance lies: a partner has each place once. */
 export type Place = Pick<InstanceRow, 'host' | 'port' | 'root'>
@@ -66,6 +68,7 @@ export async function pageOfInstances(
     .innerJoin('customer', 'customer.id', 'instance.customerId')
     .select(['instance.id', 'instance.customerId', 'instance.name', 'instance.host', 'instance.port'])
     .select(['instance.status', 'instance.agentName', 'instance.createdAt'])
+    .select(['instance.checkedAt', 'instance.checkTrouble', 'instance.unreachableSince'])
     .select(['customer.companyName', 'customer.firstName', 'customer.lastName', 'customer.email'])
     .orderBy('instance.createdAt', 'desc')
     .orderBy('instance.id', 'desc')
@@ -79,7 +82,7 @@ export async function pageOfInstances(
 }
 
 /** Adds the row and its first conversation, or nothing when the partner already has an instance at that place. */
-export async function insertInstance(tx: WriteHandle, row: InstanceRow) {
+export async function insertInstance(tx: WriteHandle, row: NewInstance) {
   const inserted = await tx
     .insertInto('instance')
     .values(row)
@@ -116,12 +119,22 @@ export async function changeInstanceStatus(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('instance')
-    .set({ ...also, status: to, updatedAt: now() })
+    .set({ ...also, ...unchecked(to), status: to, updatedAt: now() })
     .where((eb) => eb.and(known({ partnerId, id: instanceId })))
     .where('status', 'in', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** An agent that becomes ready is looked at before long, any other one isn't; whoever looks right now looks at what was. */
+const unchecked = (status: InstanceStatus) => ({
+  checkDueAt: isDeployed(status) ? fromNow(MINUTE_MS) : null,
+  ...{ checkedAt: null, checkTrouble: null, unreachableSince: null, leaseOwner: null, leaseExpiresAt: null }
+})
+
+/** Those whose agent doesn't answer. */
+export const unreachable = (db: ReadHandle) =>
+  db.selectFrom('instance').where('unreachableSince', 'is not', null)
 
 /** Removes the record unless a deploy is under way; whether it did. */
 export async function deleteInstance(tx: WriteHandle, partnerId: string, id: string): Promise<boolean> {
@@ -187,6 +200,19 @@ declare module '../database/tables.ts' {
       model: string | null
       /** JSON of AgentSettings: what it was told beyond its name. */
       settings: string
+      /** Of the next look whether the agent answers; null while none is ready. */
+      checkDueAt: string | null
+      checkedAt: string | null
+      /** What the last look failed by, in words. */
+      checkTrouble: string | null
+      /** The first of two looks in a row, or more, that failed. */
+      unreachableSince: string | null
+      /** When its partner was mailed that it doesn't answer, until mailed otherwise. */
+      toldSince: string | null
+      /** When it was mailed last. */
+      noticedAt: string | null
+      leaseOwner: string | null
+      leaseExpiresAt: string | null
       createdAt: string
       updatedAt: string
     }

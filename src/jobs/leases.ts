@@ -15,7 +15,8 @@ const LEASES = {
   idempotency: 'leaseExpiresAt',
   honchoRemoval: 'dueAt',
   creditReservation: 'expiresAt',
-  chatExchange: 'leaseExpiresAt'
+  chatExchange: 'leaseExpiresAt',
+  instance: 'leaseExpiresAt'
 } as const
 
 /** What is taken from a queue: how a row is named, when it is due, and which rows wait at all. */
@@ -24,6 +25,7 @@ export const JOBS = {
   mindJob: { key: ['kind', 'mindKey'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   deploy: { key: ['id'], dueAt: 'createdAt', waits: sql`"finishedAt" is null` },
   chatExchange: { key: ['id'], dueAt: 'createdAt', waits: sql`"state" = 'waiting'` },
+  instance: { key: ['id'], dueAt: 'checkDueAt', waits: sql`"checkDueAt" is not null` },
   usageSync: { key: ['partnerId', 'provider'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   honchoRemoval: { key: ['workspaceId', 'sessionId', 'serverUrl'], dueAt: 'dueAt', waits: sql`true` }
 } as const

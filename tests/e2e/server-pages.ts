@@ -77,6 +77,11 @@ export const SERVER_PAGES: readonly ListedPage[] = [
     path: (fixture) => `/console/instances/${fixture.instances.ready}?look`
   },
   {
+    name: 'console-instance-silent',
+    as: 'console',
+    path: (fixture) => `/console/instances/${fixture.instances.silent}`
+  },
+  {
     name: 'console-deploy-new',
     as: 'console',
     path: (fixture) => `/console/instances/${fixture.instances.registered}/deploy`,

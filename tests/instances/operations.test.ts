@@ -23,6 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => sshd.remove())
 
+const UNCHECKED = { checkedAt: null, checkTrouble: null, unreachableSince: null }
+
 describe.each(databases)('servers on %s', (kind) => {
   let test: TestService
   let partnerId: string
@@ -69,6 +71,7 @@ describe.each(databases)('servers on %s', (kind) => {
           port: 1,
           status: instance.status,
           agentName: instance.agentName,
+          ...UNCHECKED,
           createdAt: instance.createdAt
         })),
         pagination: expect.objectContaining({ totalCount: 2, totalPages: 1 })
@@ -104,9 +107,12 @@ describe.each(databases)('servers on %s', (kind) => {
 
   it('shows one with its keys, the private one left out', async () => {
     const instance = await make()
-    const { id, partnerId: _partner, privateKeySealed, machineId: _machine, ...fields } = instance
+    const { id, customerId, privateKeySealed, ...rest } = instance
+    const { name, host, port, username, root, status, hostKey, publicKey, createdAt, updatedAt } = rest
+    const place = { name, host, port, username, root, status, hostKey, publicKey, createdAt, updatedAt }
     const got = await act('instance_get', { instanceId: id })
-    expect(got).toEqual({ data: { instanceId: id, ...fields, settings: {}, lastTrouble: null } })
+    const agent = { agentName: null, model: null, settings: {}, lastTrouble: null, ...UNCHECKED }
+    expect(got).toEqual({ data: { instanceId: id, customerId, ...place, ...agent } })
     expect(JSON.stringify(got)).not.toContain(privateKeySealed)
   })
 

@@ -14,7 +14,7 @@ const letters: LetterTemplate[] = [
   'team_invite',
   'console_password'
 ]
-const notices: NoticeTemplate[] = ['low_credit', 'low_credit_partner']
+const notices: NoticeTemplate[] = ['low_credit', 'low_credit_partner', 'agent_unreachable', 'agent_answers']
 const VALID_UNTIL = '2026-03-08T16:05:00.000Z'
 
 function write(
@@ -65,6 +65,11 @@ const everyName = (name: string): LetterParams => ({
   customerCode: name,
   balance: name,
   threshold: name,
+  serverName: name,
+  instanceId: 'ins_1',
+  since: VALID_UNTIL,
+  why: name,
+  others: 3,
   hasPortal: true
 })
 

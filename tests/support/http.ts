@@ -44,7 +44,7 @@ export interface TestServer {
 export async function startTestServer(
   kind: DatabaseKind,
   overrides: Record<string, string> = {},
-  paces: Partial<Pick<Config, 'deployTimes'>> = {}
+  paces: Partial<Pick<Config, 'deployTimes' | 'agentCheckTimes'>> = {}
 ): Promise<TestServer> {
   const place = await makeTestPlace(kind)
   const env = {

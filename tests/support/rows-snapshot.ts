@@ -23,7 +23,17 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   signInFailure: 'all',
   knownNetwork: ['lastUsedAt'],
   voiceAgent: ['repriceFrom'],
-  instance: [],
+  // What the looks at its agent have found.
+  instance: [
+    'checkDueAt',
+    'checkedAt',
+    'checkTrouble',
+    'unreachableSince',
+    'toldSince',
+    'noticedAt',
+    'leaseOwner',
+    'leaseExpiresAt'
+  ],
   aiKey: [],
   aiUsage: [],
   aiSpending: [],

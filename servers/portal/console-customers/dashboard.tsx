@@ -4,9 +4,10 @@ import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { getUsageSync } from '../../../src/calls/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
+import { SHOWN_SERVERS } from '../../../src/dashboard/store.ts'
 import { operations } from '../../../src/operations.ts'
 import { listUnattributed } from '../../../src/usage/operations.ts'
-import { instancePath } from '../instances/words.tsx'
+import { INSTANCES, instancePath, NO_ANSWER } from '../instances/words.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
 import { SpentChart } from '../ui/chart.tsx'
@@ -149,8 +150,8 @@ function hrefOf({ targetType, targetId, targetCustomerId }: Shown['activity'][nu
 
 const ALL_IS_WELL = (
   <p>
-    Calls that aren’t read or are nobody’s, mails that couldn’t be sent, low credits and customers without
-    portal access would be listed here.
+    Agents that don’t answer, calls that aren’t read or are nobody’s, mails that couldn’t be sent, low credits
+    and customers without portal access would be listed here.
   </p>
 )
 
@@ -161,6 +162,16 @@ interface Matter extends State {
 
 function mattersOf({ customers, failedMails, lowOnCredits, unattributed, syncs, ...shown }: Shown) {
   const matters = ownCredits(shown.credits)
+  for (const { id, name, since } of shown.unreachable.slice(0, SHOWN_SERVERS)) {
+    const text = (
+      <>
+        The agent on {name} stopped answering <Time iso={since} />
+      </>
+    )
+    matters.push({ ...NO_ANSWER, text, href: instancePath(id) })
+  }
+  if (shown.unreachable.length > SHOWN_SERVERS)
+    matters.push({ ...NO_ANSWER, text: 'and more agents', href: INSTANCES })
   for (const sync of syncs) {
     const trouble = troubleOf(sync)
     const text = `Calls of ${PROVIDER_APIS[sync.provider].name} aren’t read as they should be`

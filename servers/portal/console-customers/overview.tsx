@@ -129,7 +129,7 @@ const NewestServers: FC<Overview> = ({ customer, servers: { data, pagination }, 
         cells: [
           instance.name,
           <code>{placeOf(instance)}</code>,
-          <InstanceState status={instance.status} />,
+          <InstanceState {...instance} />,
           aiUsage.servers
             .filter(({ instanceId }) => instanceId === instance.instanceId)
             .map(({ today }) => usedTokens(today))

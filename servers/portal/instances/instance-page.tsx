@@ -77,7 +77,8 @@ const ServerCard: FC<Opened> = ({ instance, customerId, customerName }) => (
   <Card title="Server">
     <DescriptionList
       items={[
-        { term: 'State', value: <InstanceState status={instance.status} /> },
+        { term: 'State', value: <InstanceState {...instance} /> },
+        { term: 'Checked', value: instance.checkedAt && <Time iso={instance.checkedAt} /> },
         { term: 'Customer', value: <a href={customerPath(customerId)}>{customerName}</a> },
         { term: 'Host', value: <code>{placeOf(instance)}</code> },
         { term: 'User', value: <code>{instance.username}</code> },
@@ -163,7 +164,7 @@ const LEFT: Record<(typeof ON_SERVER)[number], string> = {
 }
 
 const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
-  instance: { instanceId, status, agentName, model, lastTrouble },
+  instance: { instanceId, status, agentName, model, lastTrouble, unreachableSince, checkTrouble },
   progress: { deployId, state, message }
 }) => {
   const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[standingOf(status)]
@@ -184,12 +185,19 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
     </>
   )
   return (
-    <Card title="CLI agent" description={description} action={actions}>
+    <Card title="CLI agent" description={unreachableSince ? undefined : description} action={actions}>
       {state === 'failed' ? (
         <Notice tone="bad">
           <p>{message}</p>
         </Notice>
       ) : null}
+      {unreachableSince === null ? null : (
+        <Notice tone="bad">
+          <p>
+            It stopped answering <Time iso={unreachableSince} />. {checkTrouble}
+          </p>
+        </Notice>
+      )}
       {lastTrouble ? (
         <Notice tone="bad">
           <p>

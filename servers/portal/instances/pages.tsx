@@ -28,7 +28,7 @@ async function showInstances(context: PageContext): Promise<Response> {
     <>
       <Table
         caption="Customers’ servers, newest first"
-        columns={['Server', 'Host', 'Customer', 'Agent', 'State', { title: 'Registered', align: 'end' }]}
+        columns={['Server', 'Host', 'Customer', 'Agent', 'State', { title: 'Checked', align: 'end' }]}
         rows={data.map((instance) => ({
           href: instancePath(instance.instanceId),
           cells: [
@@ -36,8 +36,8 @@ async function showInstances(context: PageContext): Promise<Response> {
             <code>{placeOf(instance)}</code>,
             <a href={customerPath(instance.customerId)}>{instance.customerName}</a>,
             instance.agentName ?? <Nothing />,
-            <InstanceState status={instance.status} />,
-            <Time iso={instance.createdAt} />
+            <InstanceState {...instance} />,
+            <Time iso={instance.checkedAt} />
           ]
         }))}
         empty={{ title: 'No server yet', text: NONE_YET, action }}

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import { type InstanceStatus, isDeployed, isDeploying } from '../../../schemas/app.ts'
 import type { Rollout } from '../../../schemas/deploy.ts'
+import type { Instance } from '../../../schemas/instance.ts'
 import { pathTo } from '../settings/address.ts'
 import { type State, StateBadge } from '../ui/values.tsx'
 
@@ -30,8 +31,10 @@ const STATES: Readonly<Record<ReturnType<typeof standingOf>, State>> = {
   failed: { tone: 'bad', label: 'Deploy failed' }
 }
 
-export const InstanceState: FC<{ status: InstanceStatus }> = ({ status }) => (
-  <StateBadge {...STATES[standingOf(status)]} />
+export const NO_ANSWER: State = { tone: 'bad', label: 'No answer' }
+
+export const InstanceState: FC<Pick<Instance, 'status' | 'unreachableSince'>> = (shown) => (
+  <StateBadge {...(shown.unreachableSince === null ? STATES[standingOf(shown.status)] : NO_ANSWER)} />
 )
 
 /** `vps1.example.com`, with the port where it isn't the usual one. */

@@ -140,6 +140,8 @@ export function openSshConnections(options: Options) {
     writeFile: (target: SshTarget, file: FileContent & CallLimits): Promise<void> =>
       call(target, file, (connection, signal) => writeFile(connection, file, signal)),
     end,
+    /** Whether there is a connection to it, or one is being made. */
+    has: (instanceId: string): boolean => pool.has(instanceId),
     get handshakes() {
       return handshakes
     },

@@ -12,7 +12,12 @@ export const LetterParams = z.object({
   customerCode: z.string().optional(),
   balance: z.string().optional(),
   threshold: z.string().optional(),
-  hasPortal: z.boolean().optional()
+  hasPortal: z.boolean().optional(),
+  instanceId: z.string().optional(),
+  serverName: z.string().optional(),
+  since: z.string().optional(),
+  why: z.string().optional(),
+  others: z.int().optional()
 })
 export type LetterParams = z.infer<typeof LetterParams>
 
@@ -165,6 +170,32 @@ function lowCreditPartner(content: NoticeContent): Page {
   }
 }
 
+/** An agent that doesn't answer, or answers again: then nothing is said of why. */
+function agentNotice(content: NoticeContent): Page {
+  const { branding, serverName = 'a server', instanceId = '', since, why, others = 0 } = content
+  const heading = `The agent on ${serverName} ${why === undefined ? 'answers again' : 'doesn’t answer'}`
+  const what =
+    why === undefined
+      ? 'We got through to it, and it can be chatted with as before.'
+      : 'We signed in to its server twice in vain. Until it answers, nobody can chat with it.'
+  const alike = `The same goes for ${others} more of your agents; the list of servers says for which.`
+  return {
+    subject: heading,
+    preview: why ?? what,
+    heading,
+    intro: [greeting(undefined), what, ...(others === 0 ? [] : [alike])],
+    details: [
+      { label: 'Server', value: serverName },
+      { label: 'Customer', value: content.customerName ?? 'A customer' },
+      ...(since === undefined ? [] : [{ label: 'Since', value: spokenInstant(since) }]),
+      ...(why === undefined ? [] : [{ label: 'Why', value: why }])
+    ],
+    action: { label: 'Open the server', url: `${content.consoleUrl}/instances/${instanceId}` },
+    outro: ['You get one such mail when an agent stops answering, and one when it answers again.'],
+    reason: `You get this mail because you manage ${branding.name}, and its agent runs on that server. To end it, remove the server in the console.`
+  }
+}
+
 const amounts = (balance: string, threshold: string) => [
   { label: 'Credits left', value: balance },
   { label: 'Notice below', value: threshold }
@@ -197,7 +228,9 @@ export const LETTERS = {
 /** These only tell something, and carry no secret. */
 export const NOTICES = {
   low_credit: { label: 'Low-credit notice', page: lowCredit },
-  low_credit_partner: { label: 'Low-credit notice to you', page: lowCreditPartner }
+  low_credit_partner: { label: 'Low-credit notice to you', page: lowCreditPartner },
+  agent_unreachable: { label: 'Agent doesn’t answer', page: agentNotice },
+  agent_answers: { label: 'Agent answers again', page: agentNotice }
 }
 
 export type LetterTemplate = keyof typeof LETTERS
@@ -221,5 +254,6 @@ export interface Letter {
 export interface Notice extends Pick<Letter, 'partnerId' | 'recipient'> {
   customerId: string
   template: NoticeTemplate
-  params: Omit<LetterParams, 'teamMemberId' | 'role'> & { balance: string; threshold: string }
+  params: Omit<LetterParams, 'teamMemberId' | 'role'> &
+    ({ balance: string; threshold: string } | { serverName: string; instanceId: string; since: string })
 }

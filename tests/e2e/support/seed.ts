@@ -1,6 +1,7 @@
 // A partner that looks like one in business: customers of two months, what they spent, said and were sent.
-import { now } from '../../../src/clock.ts'
+import { fromNow, MINUTE_MS, now } from '../../../src/clock.ts'
 import type { WriteHandle } from '../../../src/database/database.ts'
+import { SSH_FAULTS } from '../../../src/instances/ssh/errors.ts'
 import { insertPartner } from '../../../src/partners/store.ts'
 import { mintLink } from '../../../src/portal-access/links.ts'
 import { hashPassword } from '../../../src/portal-access/passwords.ts'
@@ -21,8 +22,8 @@ export interface Seeded {
   partner: { partnerId: string; slug: string; partnerUserId: string; email: string }
   /** Clínica Sol, whose owner signs in with `PASSWORD`. */
   customer: { customerId: string; identityId: string; email: string; mindId: string; memoryId: string }
-  /** Servers of Clínica Sol, where an agent is ready, and of the ryokan, where none is yet. */
-  instances: { ready: string; registered: string }
+  /** Servers of Clínica Sol, where an agent is ready and one doesn't answer, and of the ryokan, where none is yet. */
+  instances: { ready: string; silent: string; registered: string }
   /** Deploys on servers of Clínica Sol: one that got through, one under way, one that failed. */
   deploys: SeededDeploys
   /** Has a temporary password. */
@@ -119,7 +120,7 @@ type Act = (name: string, input: Record<string, unknown>) => Promise<Record<stri
 async function registerServers(
   service: Service,
   partnerId: string,
-  customerIds: Seeded['instances']
+  customerIds: { ready: string; registered: string }
 ): Promise<Seeded['instances']> {
   const ready = await makeInstance(service, partnerId, customerIds.ready, {
     name: 'Recepción',
@@ -128,7 +129,20 @@ async function registerServers(
     root: '',
     status: 'cli-agent',
     agentName: 'Sol',
-    model: 'auto'
+    model: 'auto',
+    checkedAt: fromNow(-3 * MINUTE_MS)
+  })
+  const silent = await makeInstance(service, partnerId, customerIds.ready, {
+    name: 'Consulta 2',
+    host: 'vps-eu-4.northwind.example',
+    port: 22,
+    root: '',
+    status: 'cli-agent',
+    agentName: 'Sol',
+    model: 'auto',
+    checkedAt: fromNow(-3 * MINUTE_MS),
+    checkTrouble: SSH_FAULTS.refused,
+    unreachableSince: fromNow(-23 * MINUTE_MS)
   })
   const registered = await makeInstance(service, partnerId, customerIds.registered, {
     name: 'Ryokan front desk',
@@ -136,7 +150,7 @@ async function registerServers(
     port: 2222,
     root: ''
   })
-  return { ready: ready.id, registered: registered.id }
+  return { ready: ready.id, silent: silent.id, registered: registered.id }
 }
 
 async function makeKeys(act: Act): Promise<void> {
