@@ -26,6 +26,7 @@ const READERS = [
     'instance logs',
     'instance status',
     'instance test',
+    'instance usage',
     'provider test',
     'mail list'
   ],
