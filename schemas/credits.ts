@@ -1,6 +1,6 @@
 // AI credits: what a partner and its customers have left, and what moved it (design: two separate meters).
 import { z } from 'zod'
-import { data, message, PageQuery, pageOf } from './envelope.ts'
+import { data, doneOf, PageQuery, pageOf } from './envelope.ts'
 import { CustomerId, createdAt, inMillionths, line, said } from './primitives.ts'
 
 const MAX_AMOUNT = 1_000_000_000
@@ -60,8 +60,5 @@ export const CreditEntry = z
   .meta({ id: 'CreditEntry' })
 
 export const CreditBalanceResult = z.object({ data: data(CreditBalance) })
-export const GrantCreditsResult = z.object({
-  message: message('The credits were granted.'),
-  data: data(CreditBalance)
-})
+export const GrantCreditsResult = doneOf('The credits were granted.', CreditBalance)
 export const CreditEntryPage = pageOf(CreditEntry)

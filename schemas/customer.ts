@@ -11,7 +11,7 @@ import {
   intake,
   terms
 } from './customer-fields.ts'
-import { data, message, PageQuery, pageOf } from './envelope.ts'
+import { data, doneOf, message, PageQuery, pageOf } from './envelope.ts'
 import { nullable, optionals, stored } from './fields.ts'
 import {
   CustomerId,
@@ -222,14 +222,11 @@ export const CustomerListItem = z
   })
   .meta({ id: 'CustomerListItem' })
 
-export const OnboardCustomerResult = z.object({
-  message: message('The customer was onboarded and a portal invite is on its way.'),
-  data: data(OnboardedCustomer)
-})
-export const CreateCustomerResult = z.object({
-  message: message('The customer was created.'),
-  data: data(Customer)
-})
+export const OnboardCustomerResult = doneOf(
+  'The customer was onboarded and a portal invite is on its way.',
+  OnboardedCustomer
+)
+export const CreateCustomerResult = doneOf('The customer was created.', Customer)
 export const CustomerResult = z.object({ data: data(Customer) })
 export const CustomerPage = pageOf(CustomerListItem)
 

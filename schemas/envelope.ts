@@ -28,6 +28,10 @@ export const Acknowledgement = acknowledgement()
 
 export const data = <Result extends z.ZodType>(result: Result) => said(result, 'The result.')
 
+/** The answer to what changed something: what was done, such as the example, and what came of it. */
+export const doneOf = <Result extends z.ZodType>(example: string, result: Result) =>
+  z.object({ message: message(example), data: data(result) })
+
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     data: data(z.array(item)),

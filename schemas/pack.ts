@@ -1,6 +1,6 @@
 // Packs: AI credits that a customer may buy on account.
 import { z } from 'zod'
-import { data, message } from './envelope.ts'
+import { data, doneOf } from './envelope.ts'
 import { Plan } from './plan.ts'
 import { CustomerId, RecordId, said } from './primitives.ts'
 
@@ -22,7 +22,7 @@ export const BuyPack = z.strictObject({
   version: said(z.int(), 'The version whose price was shown.', 1)
 })
 
-export const BuyPackResult = z.object({
-  message: message('The pack was bought.'),
-  data: data(Pack.extend({ balance: said(z.number(), 'AI credits left now.', 982.5) }))
-})
+export const BuyPackResult = doneOf(
+  'The pack was bought.',
+  Pack.extend({ balance: said(z.number(), 'AI credits left now.', 982.5) })
+)

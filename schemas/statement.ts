@@ -1,6 +1,6 @@
 // Statements: what a customer owes of one month, and what it is made of.
 import { z } from 'zod'
-import { data, message, PageQuery, pageOf } from './envelope.ts'
+import { data, doneOf, PageQuery, pageOf } from './envelope.ts'
 import { CustomerId, currency, line, RecordId, StoredTimestamp, said } from './primitives.ts'
 
 const StatementStatus = z.enum(['draft', 'closed', 'billed', 'void'])
@@ -95,15 +95,9 @@ export const StatementLines = z.object({
   lines: z.array(StatementLine),
   nextCursor: z.string().nullable()
 })
-export const StatementActResult = z.object({
-  message: message('Statement 7 was marked as billed.'),
-  data: data(Statement)
-})
+export const StatementActResult = doneOf('Statement 7 was marked as billed.', Statement)
 const Closed = z.object({
   closed: said(z.int(), 'How many were closed.', 3),
   hasMore: said(z.boolean(), 'Whether more may be due: call again.', false)
 })
-export const CloseStatementsResult = z.object({
-  message: message('3 statements were closed.'),
-  data: data(Closed)
-})
+export const CloseStatementsResult = doneOf('3 statements were closed.', Closed)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { data, message } from './envelope.ts'
+import { data, doneOf } from './envelope.ts'
 import {
   CustomerId,
   createdAt,
@@ -43,8 +43,8 @@ const invited = {
 export const TeamMember = z.object({ ...invited, updatedAt }).meta({ id: 'TeamMember' })
 export type TeamMember = z.output<typeof TeamMember>
 
-export const TeamMemberResult = z.object({
-  message: message('The team member was added and an invite is on its way.'),
-  data: data(z.object(invited))
-})
+export const TeamMemberResult = doneOf(
+  'The team member was added and an invite is on its way.',
+  z.object(invited)
+)
 export const TeamMemberList = z.object({ data: data(z.array(TeamMember)) })

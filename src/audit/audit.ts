@@ -37,21 +37,9 @@ interface Act extends AuditAct {
   requestId: string
 }
 
-export async function recordAct(tx: WriteHandle, act: Act): Promise<void> {
-  await tx
-    .insertInto('audit')
-    .values({
-      id: newId('aud'),
-      partnerId: act.partnerId,
-      actor: act.actor,
-      action: act.action,
-      targetType: act.targetType,
-      targetId: act.targetId,
-      fields: JSON.stringify(act.fields ?? []),
-      requestId: act.requestId,
-      createdAt: now()
-    })
-    .execute()
+export async function recordAct(tx: WriteHandle, { fields = [], ...act }: Act): Promise<void> {
+  const row = { id: newId('aud'), ...act, fields: JSON.stringify(fields), createdAt: now() }
+  await tx.insertInto('audit').values(row).execute()
 }
 
 declare module '../database/tables.ts' {

@@ -1,5 +1,5 @@
 // Calls, what they cost and are charged at, what customers owe, and the statements of it.
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { monthOf } from '../../billing/calendar.ts'
 import { now } from '../../clock.ts'
 import {
@@ -15,16 +15,15 @@ import {
   integerOrNull,
   leaseIndex,
   owned,
+  running,
   table,
   text,
   textOrNull,
   uniqueIndex
 } from './statements.ts'
 
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...newColumns(), ...calls, ...billing, ...carriedUsage()])
-    await sql.raw(statement).execute(db)
-}
+export const up = (db: Kysely<unknown>): Promise<void> =>
+  running([...newColumns(), ...calls, ...billing, ...carriedUsage()])(db)
 
 const add = (to: string, ...columns: string[]): string[] =>
   columns.map((definition) => `alter table "${to}" add column ${definition}`)

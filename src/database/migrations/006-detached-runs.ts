@@ -1,12 +1,7 @@
 // Messages whose run outlives the connection, and the process, that began it: who follows it, and what is known so far.
-import { type Kysely, sql } from 'kysely'
-import { column, index } from './statements.ts'
+import { column, index, running } from './statements.ts'
 
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const up = running([
   ...['leaseExpiresAt', 'progress', 'reason', 'words'].map(
     (name) => `alter table "chatExchange" add column ${column(name, 'text')}`
   ),
@@ -14,4 +9,4 @@ const statements = [
   `update "chatExchange" set "state" = 'failed', "code" = 'agent_timeout', "hasStarted" = 1, "answeredAt" = "deadlineAt",
     "leaseOwner" = null where "state" = 'waiting'`,
   `${index('chatExchangeAtWork', 'chatExchange', 'partnerId', 'instanceId')} where "state" = 'waiting'`
-]
+])

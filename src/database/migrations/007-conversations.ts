@@ -1,12 +1,18 @@
 // What an instance's customer and its agent say falls into conversations; all that was said before is the first one's.
-import { type Kysely, sql } from 'kysely'
-import { column, constraint, goesWith, index, integer, owned, table, text, textOrNull } from './statements.ts'
+import {
+  column,
+  constraint,
+  goesWith,
+  index,
+  integer,
+  owned,
+  running,
+  table,
+  text,
+  textOrNull
+} from './statements.ts'
 
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const up = running([
   table(
     'chatConversation',
     owned,
@@ -25,4 +31,4 @@ const statements = [
     references "chatConversation" ("id") on delete cascade`,
   `update "chatExchange" set "conversationId" = "instanceId"`,
   index('chatExchangeOfConversation', 'chatExchange', 'conversationId', 'seq')
-]
+])

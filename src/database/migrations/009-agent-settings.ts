@@ -1,12 +1,7 @@
 // What a deployed agent is told beyond its name, changed without installing it again, on one server or on all of a partner's.
-import { type Kysely, sql } from 'kysely'
-import { column, goesWith, index, owned, table, text, textOrNull } from './statements.ts'
+import { column, goesWith, index, owned, running, table, text, textOrNull } from './statements.ts'
 
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
-const statements = [
+export const up = running([
   // A key opens what its partner has, whenever it was made.
   `alter table "aiKey" drop column "models"`,
   `alter table "instance" add column ${column('settings', "text not null default '{}'")}`,
@@ -23,4 +18,4 @@ const statements = [
   index('rolloutByPartnerId', 'rollout', 'partnerId', 'createdAt'),
   `${index('rolloutUnderWay', 'rollout', 'createdAt')} where "finishedAt" is null`,
   `${index('deployByRolloutId', 'deploy', 'rolloutId', 'instanceId')} where "rolloutId" is not null`
-]
+])

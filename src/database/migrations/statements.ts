@@ -1,4 +1,12 @@
 // In what SQL both databases share.
+import { type Kysely, sql } from 'kysely'
+
+/** A migration that is nothing but statements. */
+export const running =
+  (statements: readonly string[]) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  }
 
 export const column = (name: string, type: string): string => `"${name}" ${type}`
 

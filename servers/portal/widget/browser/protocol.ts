@@ -1,60 +1,28 @@
 // What the chat route says (§4C), read with care, since a proxy or a newer server may say something else; and how long a
 // message it takes.
+import type { ChatConversation, ChatExchange, ChatHistory } from '../../../../schemas/chat.ts'
 
-const STATES = ['waiting', 'answered', 'failed', 'cancelled'] as const
+const STATES: readonly ChatExchange['state'][] = ['waiting', 'answered', 'failed', 'cancelled']
 
-export interface Progress {
-  /** The reply so far. */
-  text: string
-  /** The tools that it used, the last one last. */
-  tools: string[]
-}
+export type ChatFile = ChatExchange['files'][number]
 
-export interface ChatFile {
-  /** Whether it came with the message or with the reply. */
-  direction: 'in' | 'out'
-  id: string
-  name: string
-  /** In bytes. */
-  size: number
-}
+export type Progress = NonNullable<ChatExchange['progress']>
 
-export interface KeptExchange {
-  /** What its files are asked for by. */
-  id: string
-  key: string
-  files: ChatFile[]
-  message: string
-  state: (typeof STATES)[number]
-  reply: string | null
-  /** Why there is no reply; one of §7's, or whatever a newer server calls it. */
+/** Codes and reasons are the schema's, or whatever a newer server calls them. */
+interface Told {
   code: string | null
-  /** What of `agent_error` it was, where that can be told. */
   reason: string | null
-  /** What the agent has told of its work so far. */
-  progress: Progress | null
   /** `false`: the agent surely never began; `undefined` where nobody said. */
   hasStarted: boolean | undefined
-  createdAt: string
   /** ISO 8601; says nothing before there is a reply. */
   answeredAt: string
 }
 
-export interface HistoryPage {
-  /** Id of the conversation that it is of. */
-  conversation: string
-  exchanges: KeptExchange[]
-  /** Leads to the page before; `null` at the beginning. */
-  next: string | null
-}
+export type KeptExchange = Omit<ChatExchange, keyof Told | 'sessionId' | 'model'> & Told
 
-export interface FormerConversation {
-  id: string
-  /** How it begins. */
-  title: string
-  /** When the last message of it came. */
-  lastAt: string
-}
+export type HistoryPage = Pick<ChatHistory, 'conversation' | 'next'> & { exchanges: KeptExchange[] }
+
+export type FormerConversation = Pick<ChatConversation, 'id' | 'title' | 'lastAt'>
 
 export class ChatRefusal extends Error {
   readonly code: string
