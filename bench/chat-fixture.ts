@@ -68,7 +68,15 @@ export async function setChatFixture(): Promise<ChatBenchFixture> {
       ...{ id, partnerId, customerId, name: 'bench', root, publicKey, status: 'cli-agent' },
       ...{ host: server.host, port: server.port, username: server.username, hostKey: server.hostKey },
       privateKeySealed: service.secrets.seal(privateKey, privateKeyContext(id)),
-      ...{ machineId: null, agentName: null, model: null, settings: '{}', createdAt: now(), updatedAt: now() }
+      ...{
+        jumpHostKey: null,
+        machineId: null,
+        agentName: null,
+        model: null,
+        settings: '{}',
+        createdAt: now(),
+        updatedAt: now()
+      }
     })
     return `mindgate_portal=${token}`
   })

@@ -6,40 +6,13 @@ import { data, message, PageQuery, pageOf } from './envelope.ts'
 import {
   CustomerId,
   createdAt,
-  line,
   RecordId,
   requiredLine,
   StoredTimestamp,
   said,
   updatedAt
 } from './primitives.ts'
-
-const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
-
-/** A last label of digits is an address in one of its odd spellings, such as `127.1` or `0x7f000001`. */
-const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/
-
-function isHost(host: string): boolean {
-  if (z.ipv4().safeParse(host).success || z.ipv6().safeParse(host).success) return true
-  const labels = host.split('.')
-  return labels.every((label) => LABEL.test(label)) && !NUMBER.test(labels.at(-1) ?? '')
-}
-
-export const Host = line(253).toLowerCase().refine(isHost, 'must be a host name or an IP address')
-export const Port = z.int().min(1).max(65_535)
-export const Username = line(32).regex(/^[a-z_][a-z0-9_-]*$/, 'must be a Linux user name')
-
-/** A SHA-256 fingerprint as `ssh-keygen -lf` prints it: 32 bytes in base64 without padding. */
-export const HostKey = line(50).regex(
-  /^SHA256:[A-Za-z0-9+/]{43}$/,
-  'must be a SHA-256 fingerprint as ssh-keygen -lf prints it'
-)
-
-/** Folder below which everything of ours lies on the server; the paths end up in scripts. */
-export const Root = line(200)
-  .regex(/^(?:(?:\/[A-Za-z0-9._-]+)+\/?)?$/, 'must be an absolute path of plain characters')
-  .refine((path) => !path.split('/').some((part) => part === '.' || part === '..'), 'must not have . or ..')
-  .overwrite((path) => path.replace(/\/$/, ''))
+import { Host, HostKey, Jump, Port, Root, Username } from './server-address.ts'
 
 export const INSTANCE_ID = ['Instance id.', 'ins_6g1j3l5n7p9r2t4v6x8z'] as const
 
@@ -57,7 +30,12 @@ const TEXTS = {
   hostKey: [
     'Fingerprint of the server’s host key, as `ssh-keygen -lf` prints it. Left out at registration, it is the one that the server shows.',
     'SHA256:jTz1hVgQwPAqJmTFT3xtHYpB3FvX1m0cKz3v7b2mJxk'
-  ]
+  ],
+  jump: [
+    'Jump host that leads to the server, `user@host:port`; our key is let in there, too. It alone reaches `host`, and what that name means is up to it.',
+    null
+  ],
+  jumpHostKey: ['Fingerprint of the jump host’s key.', null]
 } as const
 
 export const RegisterInstance = z.strictObject({
@@ -83,6 +61,18 @@ export const RegisterInstance = z.strictObject({
     label: 'Folder',
     help: 'Only when several agents share one machine: an absolute path that everything of this one goes below.'
   }).default(''),
+  jump: said(Jump, TEXTS.jump[0], 'root@bastion.example.com:22', {
+    label: 'Jump host',
+    help: 'Only for a server that another one leads to: user@host:port of that. Both host keys are needed then.'
+  }).optional(),
+  jumpHostKey: said(
+    HostKey,
+    `${TEXTS.jumpHostKey[0]} Needed with \`jump\`, as \`hostKey\` is.`,
+    TEXTS.hostKey[1],
+    {
+      label: 'Host key of the jump host'
+    }
+  ).optional(),
   replaces: said(
     RecordId,
     'Id of the customer’s instance whose agent moves to this server: it keeps its id, its key and its conversations. Left out for a server more.',
@@ -125,6 +115,8 @@ export const Instance = z
       'registered'
     ),
     hostKey: said(z.string(), ...TEXTS.hostKey),
+    jump: said(z.string(), ...TEXTS.jump).nullable(),
+    jumpHostKey: said(z.string(), ...TEXTS.jumpHostKey).nullable(),
     publicKey: said(
       z.string(),
       'Our public key for this server; append it to the user’s `~/.ssh/authorized_keys`.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Port, RegisterInstance } from '../../schemas/instance.ts'
+import { RegisterInstance } from '../../schemas/instance.ts'
+import { Port } from '../../schemas/server-address.ts'
 import { registerInstanceOperation, testInstance } from '../../src/instances/operations.ts'
 import { listCustomerInstances, toInstance } from '../../src/instances/store.ts'
 import { asked } from './asked.ts'
@@ -11,7 +12,7 @@ import { usageCommand } from './instance-usage.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
 
-const { host, username, hostKey, root, name, replaces } = RegisterInstance.shape
+const { host, username, hostKey, root, name, replaces, jump, jumpHostKey } = RegisterInstance.shape
 
 const addCommand = commandOfCustomer('add', {
   about: 'register a customer’s server and make the key pair that lets the service in',
@@ -32,14 +33,17 @@ const addCommand = commandOfCustomer('add', {
         'folder on the server for everything of the agent, for several sandboxes on one machine (default: the usual places)',
         textOf(root.unwrap())
       )
+      .option('--jump <user@host:port>', 'the jump host that leads there', textOf(jump.unwrap()))
+      .option('--jump-host-key <fingerprint>', 'the host key of that', textOf(jumpHostKey.unwrap()))
       .option('--name <name>', 'what to call it (default: its host)', textOf(name.unwrap()))
       .option(
         '--replaces <instance>',
         'the instance that moves here and keeps its id',
         textOf(replaces.unwrap())
       ),
-  async run(at, { host, port, user: username, hostKey, root, name, replaces }) {
-    const input = { host, port, username, hostKey, root, name, replaces }
+  async run(at, { host, port, user: username, ...given }) {
+    const { hostKey, root, name, replaces, jump, jumpHostKey } = given
+    const input = { host, port, username, hostKey, root, name, replaces, jump, jumpHostKey }
     const { data } = await asked(at, registerInstanceOperation, input)
     const { instanceId, hostKey: pinned, publicKey } = data
     at.print({ instanceId, hostKey: pinned, publicKey }, () =>

@@ -12,6 +12,7 @@ import { up as oneOwner } from './migrations/008-one-owner.ts'
 import { up as agentSettings } from './migrations/009-agent-settings.ts'
 import { up as chatFiles } from './migrations/010-chat-files.ts'
 import { up as agentChecks } from './migrations/012-agent-checks.ts'
+import { up as jumpHosts } from './migrations/014-jump-hosts.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -29,7 +30,8 @@ const migrations: Record<string, Migration> = {
   '008-one-owner': { up: oneOwner },
   '009-agent-settings': { up: agentSettings },
   '010-chat-files': { up: chatFiles },
-  '012-agent-checks': { up: agentChecks }
+  '012-agent-checks': { up: agentChecks },
+  '014-jump-hosts': { up: jumpHosts }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -21,7 +21,7 @@ import { LONGEST_CONNECT_MS } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import { type AnyOperation, CHANGES, defineOperation, type ExternalContext, READS } from '../operation.ts'
 import { lineOf, plainText } from './deploy/progress.ts'
-import { SSH_FAULTS, SshError } from './ssh/errors.ts'
+import { SshError } from './ssh/errors.ts'
 import { getInstance, type InstanceRow, pathsOf, sshTarget } from './store.ts'
 import { placeOf } from './try-out.ts'
 
@@ -126,7 +126,7 @@ export async function askServer(
 /** @throws ServiceError `instance_unreachable` for a fault of SSH's */
 export function refuseUnreachable(error: unknown): never {
   if (!(error instanceof SshError)) throw error
-  throw new ServiceError('instance_unreachable', SSH_FAULTS[error.fault], { cause: error })
+  throw new ServiceError('instance_unreachable', error.text, { cause: error })
 }
 
 export const careOperations: readonly AnyOperation[] = [getAgentLogs, getAgentHealth, restartAgent]

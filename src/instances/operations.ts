@@ -42,7 +42,7 @@ export const registerInstanceOperation = defineOperation({
     const registered = await ctx.transaction(async (tx) => {
       const { instance, outcome } = await registerInstance(tx, prepared)
       await ctx.audit(tx, { targetType: 'instance', targetId: instance.id })
-      const message = registrationMessage(outcome, prepared.wasReached)
+      const message = registrationMessage(outcome, prepared.wasReached, wanted.jump)
       return { message, data: toInstance(instance) }
     })
     // What it was reached by before may have changed.
@@ -138,9 +138,11 @@ const REGISTERED = {
   moved: 'The instance moves to this server and keeps its key; deploy there, then restore its backup.'
 }
 
-function registrationMessage(outcome: keyof typeof REGISTERED, wasReached: boolean): string {
+function registrationMessage(outcome: keyof typeof REGISTERED, wasReached: boolean, jump?: string): string {
   const done = REGISTERED[outcome]
-  const next = 'Add its public key to the user’s ~/.ssh/authorized_keys on the server.'
+  const next =
+    'Add its public key to the user’s ~/.ssh/authorized_keys on the server' +
+    (jump ? `, and for ${jump} as well.` : '.')
   return wasReached ? `${done} ${next}` : `${done} It could not be reached yet. ${next}`
 }
 

@@ -8,9 +8,10 @@ import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { invalidField } from '../invalid-input.ts'
 import type { Secrets } from '../secrets.ts'
 import { twinOf } from './deploy/place.ts'
-import { SSH_FAULTS, SshError } from './ssh/errors.ts'
+import { SshError } from './ssh/errors.ts'
 import { readHostKey } from './ssh/host-key.ts'
 import { makeKeyPair } from './ssh/key-pair.ts'
 import type { SshPlace } from './ssh/target.ts'
@@ -18,6 +19,7 @@ import {
   changeInstanceStatus,
   findInstanceAt,
   getInstance,
+  hostsIn,
   type InstanceRow,
   insertInstance,
   type NewInstance,
@@ -39,7 +41,9 @@ export async function prepareInstance(
   signal?: AbortSignal
 ) {
   const customer = await getCustomer(ctx.db, partnerId, wanted.customerId)
-  const earlier = await findInstanceAt(ctx.db, partnerId, wanted)
+  const { jump } = wanted
+  const place = { ...wanted, host: jump === undefined ? wanted.host : `${jump}/${wanted.host}` }
+  const earlier = await findInstanceAt(ctx.db, partnerId, place)
   if (earlier) refuseOtherCustomer(earlier, customer.id)
   const moved = wanted.replaces && (await getInstance(ctx.db, partnerId, wanted.replaces))
   if (moved && moved.customerId !== customer.id) throw new ServiceError('instance_not_found')
@@ -49,15 +53,15 @@ export async function prepareInstance(
   const id = newId('ins')
   const { publicKey, privateKey } = makeKeyPair(`mindgate-${id}`)
   const at = now()
-  const { host, port, username, root, name = host } = wanted
-  const place = { name, host, port, username, root }
+  const { host, port, username, root } = place
   const privateKeySealed = ctx.secrets.seal(privateKey, privateKeyContext(id))
   const row: NewInstance = {
     id,
     partnerId,
     customerId: customer.id,
-    ...place,
-    hostKey,
+    name: wanted.name ?? wanted.host,
+    ...{ host, port, username, root, hostKey },
+    jumpHostKey: wanted.jumpHostKey ?? earlier?.jumpHostKey ?? null,
     machineId: null,
     publicKey,
     privateKeySealed,
@@ -90,8 +94,8 @@ export async function registerInstance(tx: WriteHandle, { row, isNamed, moved }:
   const earlier = await findInstanceAt(tx, row.partnerId, row)
   if (!earlier) throw new Error('an instance was neither inserted nor found')
   refuseOtherCustomer(earlier, row.customerId)
-  const { username, hostKey } = row
-  const columns = { username, hostKey, name: isNamed ? row.name : earlier.name }
+  const { username, hostKey, jumpHostKey = null } = row
+  const columns = { username, hostKey, jumpHostKey, name: isNamed ? row.name : earlier.name }
   return { instance: await updateInstance(tx, earlier, columns), outcome: 'known' } as const
 }
 
@@ -101,11 +105,15 @@ async function move(
   row: NewInstance,
   isNamed: boolean
 ) {
-  const { host, port, root, username, hostKey } = row
-  const name = isNamed || former.name === former.host ? row.name : former.name
-  const place = { host, port, root, username, hostKey, name, machineId: null, agentName: null, model: null }
+  const { host, port, root, username, hostKey, jumpHostKey = null } = row
+  const name = isNamed || former.name === hostsIn(former.host).host ? row.name : former.name
+  const place = { host, port, root, username, hostKey, jumpHostKey, name }
+  const bare = { machineId: null, agentName: null, model: null }
   const isIdle = !isDeploying(status)
-  if (!isIdle || !(await changeInstanceStatus(tx, partnerId, id, [status], 'registered', place)))
+  if (
+    !isIdle ||
+    !(await changeInstanceStatus(tx, partnerId, id, [status], 'registered', { ...place, ...bare }))
+  )
     throw new ServiceError('deploy_in_progress')
   return getInstance(tx, partnerId, id)
 }
@@ -125,6 +133,12 @@ async function agreedHostKey(
   signal: AbortSignal | undefined
 ) {
   const expected = hostKey ?? earlier?.hostKey
+  if (server.jump !== undefined) {
+    // Behind it nothing is seen before our key is let in there, and nobody is believed on the way.
+    if (expected === undefined) throw invalidField('hostKey', 'is needed for a server behind a jump host')
+    if ((server.jumpHostKey ?? earlier?.jumpHostKey) == null) throw invalidField('jumpHostKey', 'is needed')
+    return { hostKey: expected, wasReached: true }
+  }
   const { sshAllowPrivate: allowPrivate, sshConnectTimeoutMs: timeoutMs } = config
   try {
     const shown = await readHostKey(server, { allowPrivate, timeoutMs, expected, signal })
@@ -144,7 +158,7 @@ function asUnreachable(error: unknown): unknown {
   const isUnusable = fault === 'forbidden_address' || fault === 'unresolvable'
   const code = isUnusable ? 'invalid_input' : 'instance_unreachable'
   const field = fault === 'refused' ? 'port' : 'host'
-  return new ServiceError(code, SSH_FAULTS[fault], { field, cause: error })
+  return new ServiceError(code, error.text, { field, cause: error })
 }
 
 function refuseHostKey(shown: string, given: string | undefined): never {

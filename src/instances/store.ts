@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { AgentSettings } from '../../schemas/agent-settings.ts'
 import { appOf, DEPLOYING, type InstanceStatus, isDeployed } from '../../schemas/app.ts'
 import type { Instance, InstancePage, ListInstances } from '../../schemas/instance.ts'
+import { readJump } from '../../schemas/server-address.ts'
 import { appPaths } from '../catalog/paths.ts'
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
@@ -76,6 +77,7 @@ export async function pageOfInstances(
   const data = rows.map(({ id, companyName, firstName, lastName, email, ...row }) => ({
     instanceId: id,
     ...row,
+    ...hostsIn(row.host),
     customerName: nameOf({ companyName, firstName, lastName, email })
   }))
   return { data, pagination }
@@ -99,7 +101,7 @@ export async function insertInstance(tx: WriteHandle, row: NewInstance) {
 export const updateInstance = async (
   tx: WriteHandle,
   { partnerId, id }: InstanceRow,
-  columns: Pick<InstanceRow, 'username' | 'hostKey' | 'name'>
+  columns: Pick<InstanceRow, 'username' | 'hostKey' | 'jumpHostKey' | 'name'>
 ) =>
   tx
     .updateTable('instance')
@@ -146,9 +148,19 @@ export async function deleteInstance(tx: WriteHandle, partnerId: string, id: str
   return numDeletedRows > 0n
 }
 
+/**
+ * In its column the host of a server behind a jump host is `user@jump:port/host`: a partner has each place once, and the
+ * same private address behind each of its jump hosts.
+ */
+export function hostsIn(column: string): { host: string; jump: string | null } {
+  const [host = '', jump = null] = column.split('/').reverse()
+  return { host, jump }
+}
+
 export const toInstance = ({ id, partnerId, privateKeySealed, ...row }: InstanceRow): Instance => ({
   instanceId: id,
   ...row,
+  ...hostsIn(row.host),
   settings: AgentSettings.parse(JSON.parse(row.settings))
 })
 
@@ -168,9 +180,11 @@ export const keyOf = ({ publicKey }: Pick<InstanceRow, 'publicKey'>): string =>
 
 /** How the instance is reached, with its private key in the open: keep it no longer than the call. */
 export function sshTarget(secrets: Secrets, instance: InstanceRow): SshTarget {
-  const { id, partnerId, customerId, host, port, username, hostKey, privateKeySealed } = instance
+  const { id, partnerId, customerId, port, username, hostKey, privateKeySealed, jumpHostKey } = instance
+  const { host, jump } = hostsIn(instance.host)
   const privateKey = secrets.unseal(privateKeySealed, privateKeyContext(id))
-  return { instanceId: id, partnerId, customerId, host, port, username, hostKey, privateKey }
+  const own = { instanceId: id, partnerId, customerId, host, port, username, hostKey, privateKey }
+  return jump === null ? own : { ...own, jump: { ...readJump(jump), hostKey: jumpHostKey ?? '' } }
 }
 
 declare module '../database/tables.ts' {
@@ -180,6 +194,7 @@ declare module '../database/tables.ts' {
       partnerId: string
       customerId: string
       name: string
+      /** With the jump host before it, see `hostsIn`. */
       host: string
       port: number
       username: string
@@ -188,6 +203,8 @@ declare module '../database/tables.ts' {
       status: InstanceStatus
       /** Fingerprint that the server must show at every connection, `SHA256:…`. */
       hostKey: string
+      /** The jump host's, where there is one. */
+      jumpHostKey: string | null
       /** What the machine calls itself; null until the first deploy has looked. */
       machineId: string | null
       /** The line for `authorized_keys`. */

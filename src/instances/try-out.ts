@@ -6,7 +6,7 @@ import type { InstanceTest } from '../../schemas/instance.ts'
 import { readReadiness, readyScript } from '../catalog/chat.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SshConnections } from './ssh/connections.ts'
-import { SSH_FAULTS, SshError } from './ssh/errors.ts'
+import { SshError } from './ssh/errors.ts'
 import { type InstanceRow, pathsOf, sshTarget } from './store.ts'
 
 type Outcome = z.input<typeof InstanceTest>
@@ -38,7 +38,7 @@ export async function tryInstance(ctx: LookContext, instance: InstanceRow, limit
     return { reachable: true, fault: null, message, agentReady: found }
   } catch (error) {
     if (!(error instanceof SshError)) throw error
-    return failed(error.fault, SSH_FAULTS[error.fault])
+    return failed(error.code, error.text)
   }
 }
 

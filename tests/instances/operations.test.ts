@@ -111,7 +111,15 @@ describe.each(databases)('servers on %s', (kind) => {
     const { name, host, port, username, root, status, hostKey, publicKey, createdAt, updatedAt } = rest
     const place = { name, host, port, username, root, status, hostKey, publicKey, createdAt, updatedAt }
     const got = await act('instance_get', { instanceId: id })
-    const agent = { agentName: null, model: null, settings: {}, lastTrouble: null, ...UNCHECKED }
+    const agent = {
+      agentName: null,
+      model: null,
+      settings: {},
+      lastTrouble: null,
+      jump: null,
+      jumpHostKey: null,
+      ...UNCHECKED
+    }
     expect(got).toEqual({ data: { instanceId: id, customerId, ...place, ...agent } })
     expect(JSON.stringify(got)).not.toContain(privateKeySealed)
   })

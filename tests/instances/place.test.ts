@@ -1,6 +1,6 @@
 // What can be said of where a server is: it ends up in addresses, scripts and paths.
 import { describe, expect, it } from 'vitest'
-import { Host, HostKey, Root, Username } from '../../schemas/instance.ts'
+import { Host, HostKey, Root, Username } from '../../schemas/server-address.ts'
 import { HOST_KEY } from '../support/instances.ts'
 
 describe('the place of a server', () => {

@@ -19,6 +19,8 @@ const instance: Readonly<Record<string, FieldType>> = {
   username: 'string',
   root: 'string',
   hostKey: 'string',
+  jump: 'string?',
+  jumpHostKey: 'string?',
   publicKey: 'string',
   model: 'string?',
   updatedAt: 'timestamp'

@@ -29,6 +29,7 @@ export async function makeInstance(
       root: `/${id}`,
       status: 'registered',
       hostKey: HOST_KEY,
+      jumpHostKey: null,
       machineId: null,
       publicKey,
       privateKeySealed: service.secrets.seal(privateKey, privateKeyContext(id)),

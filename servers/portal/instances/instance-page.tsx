@@ -88,6 +88,7 @@ const ServerCard: FC<Opened> = ({ instance, customerId, customerName }) => (
         { term: 'Host', value: <code>{placeOf(instance)}</code> },
         { term: 'User', value: <code>{instance.username}</code> },
         ...(instance.root === '' ? [] : [{ term: 'Folder', value: <code>{instance.root}</code> }]),
+        ...(instance.jump === null ? [] : [{ term: 'Through', value: <code>{instance.jump}</code> }]),
         { term: 'Host key', value: <code>{instance.hostKey}</code> },
         { term: 'Server id', value: <ShortId id={instance.instanceId} /> },
         { term: 'Registered', value: <Time iso={instance.createdAt} /> }
@@ -96,13 +97,13 @@ const ServerCard: FC<Opened> = ({ instance, customerId, customerName }) => (
   </Card>
 )
 
-const AccessCard: FC<Instance> = ({ instanceId, publicKey, username, name, status }) => {
+const AccessCard: FC<Instance> = ({ instanceId, publicKey, username, name, status, jump }) => {
   // We run commands and put files there; forwarding and terminals stay closed to whoever gets hold of the key.
   const line = `restrict ${publicKey}`
   return (
     <Card
       title="Let us in"
-      description={`Run this on the server as ${username}. It adds our public key for this server; only the service has the private one.`}
+      description={`Run this on the server as ${username}. It adds our public key for this server; only the service has the private one.${jump === null ? '' : ` On the jump host ${jump} put it, too, with restrict,port-forwarding before it.`}`}
       action={
         status === 'registered' ? undefined : (
           <ConfirmButton

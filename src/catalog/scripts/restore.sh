@@ -39,7 +39,11 @@ done
 rm -rf "$kept"
 if has_gateway; then gateway_service stop >&2; fi
 trap '' TERM HUP INT
-mv "$AGENT_HOME" "$kept" && mv "$home" "$AGENT_HOME" || { [ -d "$AGENT_HOME" ] || mv "$kept" "$AGENT_HOME"; fail 'it could not be put in its place'; }
+if ! mv "$AGENT_HOME" "$kept" || ! mv "$home" "$AGENT_HOME"; then
+  [ -d "$AGENT_HOME" ] || mv "$kept" "$AGENT_HOME"
+  if has_gateway; then gateway_service start >&2; fi
+  fail 'it could not be put in its place'
+fi
 for brought in hermes-agent bin logs; do
   rm -rf "$AGENT_HOME/$brought"
   [ ! -e "$kept/$brought" ] || mv "$kept/$brought" "$AGENT_HOME/"

@@ -53,7 +53,7 @@ export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
       log.warn('a file of a chat could not be brought over', {
         partnerId,
         instanceId,
-        code: error.fault,
+        code: error.code,
         error
       })
       if (error.fault !== 'write_failed') return failed('ssh_unavailable')

@@ -88,7 +88,7 @@ export function agentRun(
     if (!(error instanceof SshError)) throw error
     const { partnerId, id: instanceId } = instance
     if (error.fault !== 'cancelled')
-      log.warn('chat over SSH failed', { partnerId, instanceId, code: error.fault, error })
+      log.warn('chat over SSH failed', { partnerId, instanceId, code: error.code, error })
     return error
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AiGatewayError, type AiGatewayFault } from '../../ai-gateway/keys.ts'
 import { ServiceError } from '../../errors.ts'
 import { backoffMs } from '../../net/backoff.ts'
-import { SSH_FAULTS, SshError, type SshFault } from '../ssh/errors.ts'
+import { SshError, type SshFault } from '../ssh/errors.ts'
 import type { DeployContext, DeployLease } from './context.ts'
 
 /** The deploy can't get through; the message is for the partner: what happened and what to do. */
@@ -22,7 +22,7 @@ const PASSING_AT_GATEWAY: readonly AiGatewayFault[] = ['unreachable', 'failed']
 /** What the trouble is, in words, if it may pass by itself. */
 function passing(error: unknown, hasBegun: boolean): string | undefined {
   if (error instanceof SshError) {
-    return (hasBegun ? PASSING_LATER : PASSING).includes(error.fault) ? SSH_FAULTS[error.fault] : undefined
+    return (hasBegun ? PASSING_LATER : PASSING).includes(error.fault) ? error.text : undefined
   }
   if (error instanceof AiGatewayError)
     return PASSING_AT_GATEWAY.includes(error.fault) ? error.message : undefined
@@ -32,7 +32,7 @@ function passing(error: unknown, hasBegun: boolean): string | undefined {
 /** Why a deploy ended, as its partner reads it. `undefined` for what is our own fault. */
 export function failureText(error: unknown): string | undefined {
   if (error instanceof DeployFailure || error instanceof AiGatewayError) return error.message
-  return error instanceof SshError ? SSH_FAULTS[error.fault] : undefined
+  return error instanceof SshError ? error.text : undefined
 }
 
 /**

@@ -2,6 +2,7 @@
 import { once, setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { constants } from 'node:os'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Client, ClientChannel } from 'ssh2'
@@ -28,8 +29,11 @@ export interface RemoteProcess {
 
 export type SshConnection = ReturnType<typeof keepConnection>
 
-/** Takes over a client that has signed in. Unused for `keepMs`, the connection ends. */
-export function keepConnection(client: Client, socket: Socket, keepMs: number) {
+/**
+ * Takes over a client that has signed in. Unused for `keepMs`, the connection ends.
+ * @param way what the client writes to: the socket, or a jump host's channel through it
+ */
+export function keepConnection(client: Client, socket: Socket, way: Duplex, keepMs: number) {
   const slots = pLimit(MAX_SESSIONS)
   const end = new AbortController()
   const ending = new AbortController()
@@ -48,7 +52,8 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number) {
   client.on('error', lose).on('end', lose).on('close', lose)
   socket.on('data', () => {
     // A server can also make us answer, and not read that.
-    if (socket.bytesRead > mostBytes || socket.writableLength > MAX_BYTES_PER_CALL) lose()
+    const unread = Math.max(socket.writableLength, way.writableLength)
+    if (socket.bytesRead > mostBytes || unread > MAX_BYTES_PER_CALL) lose()
   })
 
   /** Ends it once the present calls have ended. Whoever calls after that is answered `connection_lost`. */
@@ -137,7 +142,7 @@ export function keepConnection(client: Client, socket: Socket, keepMs: number) {
   return {
     /** Resolves once what was written has left us: a server's window may be larger than what should lie here. */
     async drained(signal: AbortSignal): Promise<void> {
-      if (socket.writableNeedDrain) await once(socket, 'drain', { signal })
+      for (const each of [way, socket]) if (each.writableNeedDrain) await once(each, 'drain', { signal })
     },
     /** Fires when the connection is gone. A dead peer's channels say nothing themselves. */
     lost: end.signal,

@@ -1,11 +1,12 @@
 // The connections to customers' servers: one for each instance, made when it is needed and kept a while for the next call.
 import { createHash } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
+import type { Duplex } from 'node:stream'
 import type { Config } from '../../config.ts'
 import { orAborted, settlesWithin, withDeadline } from '../../net/deadline.ts'
 import { keepConnection, type SshConnection } from './connection.ts'
-import { dial } from './dial.ts'
-import { SshError, sshLimits } from './errors.ts'
+import { dial, dialThrough } from './dial.ts'
+import { SshError, type SshFault, sshLimits } from './errors.ts'
 import { MAX_INPUT_BYTES, remoteCommand } from './remote-shell.ts'
 import { converse, type Listen } from './session.ts'
 import { HOST_KEY_KINDS, inTurn, isOtherKey, signIn } from './sign-in.ts'
@@ -155,30 +156,56 @@ export function openSshConnections(options: Options) {
   }
 }
 
-function identityOf({ host, port, username, privateKey, hostKey }: SshTarget): string {
-  const parts = JSON.stringify([host, port, username, privateKey, hostKey])
+function identityOf({ host, port, username, privateKey, hostKey, jump }: SshTarget): string {
+  const parts = JSON.stringify([host, port, username, privateKey, hostKey, jump])
   return createHash('sha256').update(parts).digest('base64')
 }
 
 /** @throws SshError, with nothing begun */
 function connectTo(target: SshTarget, options: Options, abandoned: AbortSignal): Promise<SshConnection> {
-  const { username, privateKey, hostKey } = target
-  const acceptsHostKey = (fingerprint: string) => fingerprint === hostKey
+  const { jump, privateKey } = target
   const { sshAllowPrivate: allowPrivate, sshConnectTimeoutMs, sshKeepMs } = options
+  let isAtJump = jump !== undefined
+  const flagged = (fault: SshFault, cause?: unknown) =>
+    new SshError(fault, { hasNotBegun: true, isAtJump, cause })
   const limits = sshLimits(sshConnectTimeoutMs, 'connect_timeout', [abandoned])
-  return withDeadline(limits, async (signal) => {
+  return withDeadline({ ...limits, late: () => flagged('connect_timeout') }, async (signal) => {
+    const first = { ...target, ...jump }
+    const direct = () => dial(first, { allowPrivate, signal })
+    const { client, way: socket } = await enter(first, direct, signal).catch((error: unknown) => {
+      throw error instanceof SshError && error.fault !== 'cancelled' ? flagged(error.fault, error) : error
+    })
+    if (!jump) return keepConnection(client, socket, socket, sshKeepMs)
+    isAtJump = false
+    try {
+      const inner = await enter(target, () => dialThrough(client, target, signal), signal)
+      return keepConnection(inner.client, socket, inner.way, sshKeepMs)
+    } catch (error) {
+      socket.destroy()
+      throw error
+    }
+  })
+
+  /** Signs in on a way that `open` opens anew for each try: the pinned key may be of another kind than is shown first. */
+  async function enter<Way extends Duplex>(
+    { username, hostKey }: Pick<SshTarget, 'username' | 'hostKey'>,
+    open: () => Promise<Way>,
+    signal: AbortSignal
+  ) {
+    const acceptsHostKey = (fingerprint: string) => fingerprint === hostKey
     let refusal: unknown
     for (const hostKeyKinds of HOST_KEY_KINDS) {
       try {
-        const socket = await dial(target, { allowPrivate, signal })
-        const request = { username, privateKey, hostKeyKinds, acceptsHostKey }
-        return keepConnection(await signIn(socket, request, signal), socket, sshKeepMs)
+        const way = await open()
+        return {
+          way,
+          client: await signIn(way, { username, privateKey, hostKeyKinds, acceptsHostKey }, signal)
+        }
       } catch (error) {
-        // The pinned key may be of another kind than the one that the server shows first.
         if (!isOtherKey(error, refusal !== undefined)) throw error
         refusal ??= error
       }
     }
     throw refusal
-  })
+  }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import type { Client, ClientChannel } from 'ssh2'
 import { orAborted } from '../../net/deadline.ts'
 import { allowedAddresses } from './addresses.ts'
 import { SshError, type SshFault } from './errors.ts'
@@ -42,6 +43,30 @@ export async function dial(
     socket.destroy()
     if (signal.aborted) throw signal.reason
     throw new SshError(dialFault(error), { hasNotBegun: true, cause: error })
+  }
+}
+
+/** The way on from a jump host that let us in. @throws SshError `forwarding_refused`, `no_way_on`, `connection_lost`, or the signal's reason */
+export async function dialThrough(
+  jump: Client,
+  { host, port }: Pick<SshPlace, 'host' | 'port'>,
+  signal: AbortSignal
+): Promise<ClientChannel> {
+  const asked = new Promise<ClientChannel>((resolve, reject) => {
+    jump.once('close', reject)
+    jump.forwardOut('127.0.0.1', 0, host, port, (error, channel) =>
+      error ? reject(error) : resolve(channel)
+    )
+  })
+  try {
+    return await orAborted(asked, signal)
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason
+    // Of a channel that the other side refused to open: 1 where it may not be, 2 where nobody answers there.
+    const reason: unknown = Reflect.get(Object(cause), 'reason')
+    const isAnswered = typeof reason === 'number'
+    const fault = reason === 1 ? 'forwarding_refused' : isAnswered ? 'no_way_on' : 'connection_lost'
+    throw new SshError(fault, { hasNotBegun: true, cause })
   }
 }
 

@@ -20,6 +20,10 @@ export const SSH_FAULTS = {
   output_too_large: 'The server answered with more than is taken. Check what its shell prints at sign-in.',
   /** The caller's signal fired, or the service closes. */
   cancelled: 'It was cancelled.',
+  forwarding_refused:
+    'The jump host passes nothing on to the server. Check AllowTcpForwarding and PermitOpen in its sshd_config, and that our line in its authorized_keys has port-forwarding.',
+  no_way_on:
+    'The jump host finds no way to the server. Check the server’s address and port as the jump host knows them, and that its SSH service runs.',
   write_failed: 'A file could not be written on the server. Check its disk, and what its user may write.'
 }
 
@@ -29,12 +33,20 @@ export class SshError extends Error {
   readonly fault: SshFault
   /** Whether the command surely never began, so that doing it again can't do it twice. */
   readonly hasNotBegun: boolean
+  /** The fault for programs. */
+  readonly code: string
+  /** What a partner reads of it. */
+  readonly text: string
 
-  constructor(fault: SshFault, options: { hasNotBegun: boolean; cause?: unknown }) {
+  /** @param options.isAtJump it isn't the server but the jump host before it */
+  constructor(fault: SshFault, options: { hasNotBegun: boolean; cause?: unknown; isAtJump?: boolean }) {
     super(fault, { cause: options.cause })
     this.name = 'SshError'
     this.fault = fault
     this.hasNotBegun = options.hasNotBegun
+    this.code = options.isAtJump ? `jump_${fault}` : fault
+    const text = SSH_FAULTS[fault]
+    this.text = options.isAtJump ? text.replaceAll(/\b([Tt]he) (?:server|host)\b/g, '$1 jump host') : text
   }
 }
 

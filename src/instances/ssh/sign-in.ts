@@ -1,6 +1,6 @@
 // The SSH handshake over a connected socket: key exchange with a pinned host key, then our key for the user.
 import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import ssh2, { type KexAlgorithm, type ServerHostKeyAlgorithm } from 'ssh2'
 import { createFairQueue } from '../../fair-queue.ts'
 import { orAborted } from '../../net/deadline.ts'
@@ -42,7 +42,7 @@ interface SignIn {
 }
 
 /** Resolves once commands can be run; else the socket is destroyed. @throws SshError, or the signal's reason */
-export async function signIn(socket: Socket, request: SignIn, signal: AbortSignal): Promise<ssh2.Client> {
+export async function signIn(socket: Duplex, request: SignIn, signal: AbortSignal): Promise<ssh2.Client> {
   const client = new ssh2.Client()
   const seen = { hasRefusedHostKey: false, hasExchangedKeys: false }
   const verify = (key: Buffer) => {
@@ -53,8 +53,10 @@ export async function signIn(socket: Socket, request: SignIn, signal: AbortSigna
   const over = new AbortController()
   const fail = (cause: unknown) =>
     over.abort(new SshError(handshakeFault(cause, seen, socket), { hasNotBegun: true, cause }))
-  const measure = () => {
-    if (socket.bytesRead > MAX_HANDSHAKE_BYTES) fail(new Error('The server talks without end'))
+  let bytes = 0
+  const measure = (piece: Buffer) => {
+    bytes += piece.length
+    if (bytes > MAX_HANDSHAKE_BYTES) fail(new Error('The server talks without end'))
   }
   client.once('handshake', () => {
     seen.hasExchangedKeys = true
@@ -102,7 +104,7 @@ function fingerprintOf(key: Buffer): string {
 function handshakeFault(
   error: unknown,
   seen: { hasRefusedHostKey: boolean; hasExchangedKeys: boolean },
-  socket: Socket
+  socket: Duplex
 ): SshFault {
   if (seen.hasRefusedHostKey) return 'host_key_mismatch'
   const field = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)

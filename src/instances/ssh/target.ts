@@ -13,4 +13,6 @@ export interface SshTarget extends SshPlace {
   privateKey: string
   /** The only host key that is accepted, as `ssh-keygen -lf` prints it: `SHA256:…`. */
   hostKey: string
+  /** The one that leads there, and alone knows where it is; it lets the same key in. */
+  jump?: { host: string; port: number; username: string; hostKey: string }
 }
