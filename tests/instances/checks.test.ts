@@ -5,6 +5,7 @@ import { appPaths } from '../../src/catalog/paths.ts'
 import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../src/clock.ts'
 import { SSH_FAULTS } from '../../src/instances/ssh/errors.ts'
 import { changeInstanceStatus, type InstanceRow } from '../../src/instances/store.ts'
+import { makeGate } from '../idempotency/gate.ts'
 import { enterConsole } from '../portal/console-visitor.ts'
 import { databases } from '../support/databases.ts'
 import {
@@ -179,7 +180,10 @@ describe.each(databases)('agents that are looked after, on %s', (kind) => {
     const [mine, theirs] = [await fixture.ready(partner), await fixture.ready(other)]
     await fixture.sshd.stop()
     await fixture.look(mine, theirs)
+    // As it is where a mail of theirs is still to come.
+    await fixture.set({ unreachableSince: now() }, [theirs])
     await fixture.look(mine)
+    expect(await fixture.rowOf(theirs)).toMatchObject({ toldSince: null, noticedAt: null })
     await fixture.look(theirs)
     expect(await fixture.mails(partner)).toMatchObject([{ instanceId: mine.id, others: 0 }])
     expect(await fixture.mails(other)).toMatchObject([{ instanceId: theirs.id, others: 0 }])
@@ -248,5 +252,24 @@ describe.each(databases)('agents that are looked after, on %s', (kind) => {
     for (const row of givenBack)
       expect(row).toMatchObject({ checkDueAt, checkedAt: null, checkTrouble: null })
     await fixture.set({ checkDueAt: null }, stuck)
+  })
+
+  it.runIf(kind === 'postgres')('are mailed of while another one of them is written', async () => {
+    const partner = await fixture.newPartner()
+    const [looked, written] = [await fixture.ready(partner), await fixture.ready(partner)]
+    await fixture.sshd.stop()
+    await fixture.look(looked, written)
+    await fixture.set({ unreachableSince: now() }, [written])
+    const [begun, over] = [makeGate(), makeGate()]
+    const writing = fixture.server.service.database.transaction(async (tx) => {
+      await tx.updateTable('instance').set({ updatedAt: now() }).where('id', '=', written.id).execute()
+      begun.open()
+      await over.opened
+    })
+    await begun.opened
+    await fixture.lookAt(looked).finally(over.open)
+    await writing
+    expect(await fixture.mails(partner)).toMatchObject([{ instanceId: looked.id, others: 0 }])
+    expect(await fixture.rowOf(written)).toMatchObject({ toldSince: null })
   })
 })
