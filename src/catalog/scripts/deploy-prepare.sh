@@ -5,7 +5,7 @@ umask 022
 can_write() {
   problem=$({ mkdir -p "$state_dir" && head -c 4096 /dev/zero >"$state_dir/room"; } 2>&1)
   set -- $?
-  rm -f "$state_dir/room"
+  rm -f "$state_dir/room" 2>/dev/null
   return "$1"
 }
 if ! can_write; then
