@@ -57,6 +57,15 @@ export function parseShaped(json: string, limits: JsonLimits = OF_INPUTS): unkno
   return JSON.parse(json)
 }
 
+/** The value that the text spells; `undefined` for what is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** One pass over the text, no further than to the first excess. Whether it is JSON at all is for the parser to say. */
 function checkShape(json: string, limits: JsonLimits): void {
   let depth = 0

@@ -2,7 +2,7 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { BackupError } from '../../src/backup/backup-error.ts'
 import { ConfigError } from '../../src/config.ts'
-import { isAway, poolerRemedy } from '../../src/database/faults.ts'
+import { codeOf, isAway, poolerRemedy } from '../../src/database/faults.ts'
 import { ServiceError } from '../../src/errors.ts'
 import type { Terminal } from './output.ts'
 
@@ -56,7 +56,3 @@ export class CommandError extends Error {}
 
 /** Errors whose texts were written for the operator. */
 const OURS = [ServiceError, ConfigError, BackupError, CommandError]
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}

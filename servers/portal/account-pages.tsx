@@ -6,9 +6,9 @@ import type { FormState } from './form-state.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
 import { NewPasswordField, PasswordField } from './password-forms.tsx'
-import { Button, ConfirmButton, Form, LinkButton, Submit } from './ui/form.tsx'
+import { Button, ConfirmButton, Form, PlainLink, Submit } from './ui/form.tsx'
 import { Card, DescriptionList, Row, Stack } from './ui/layout.tsx'
-import { Table } from './ui/table.tsx'
+import { hidden, ifWide, Table } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
 import { visitOf } from './visitors.ts'
 
@@ -71,12 +71,7 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
         <Stack>
           <Table
             caption="Your sessions"
-            columns={[
-              'Browser',
-              'Last seen',
-              { title: 'Signed in', narrow: 'hide' },
-              { title: 'Actions', hidden: true }
-            ]}
+            columns={['Browser', 'Last seen', ifWide({ title: 'Signed in' }), hidden('Actions')]}
             rows={sessions.map((listed) => sessionRow(path, listed, listed.id === session.id))}
           />
           <Row>
@@ -119,12 +114,7 @@ async function whoOneIs({ c, service }: PageContext) {
       { term: 'Account', value: here?.customerName },
       { term: 'Role', value: ROLE_NAMES[role] }
     ],
-    action:
-      memberships.length > 1 ? (
-        <LinkButton kind="plain" href={`${baseOf(c)}/choose`}>
-          Switch account
-        </LinkButton>
-      ) : undefined
+    action: memberships.length > 1 && <PlainLink href={`${baseOf(c)}/choose`}>Switch account</PlainLink>
   }
 }
 

@@ -9,7 +9,7 @@ import { SecretBox } from './ui/copy.tsx'
 import { CheckboxGroup, Field, Select } from './ui/field.tsx'
 import { ConfirmButton, Form, FormActions, LinkButton, Submit } from './ui/form.tsx'
 import { Card } from './ui/layout.tsx'
-import { Table, type TableProps } from './ui/table.tsx'
+import { hidden, Table, type TableProps } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
 
 interface MintFormProps {
@@ -131,7 +131,7 @@ export function CredentialList<Of extends Credential>(props: CredentialListProps
       columns={[
         ...(ownerOf ? ['Customer'] : []),
         ...['Name', thing === 'key' ? 'Key' : 'Token', 'May', 'Last used', 'Ends', 'State'],
-        { title: 'Revoke', hidden: true }
+        hidden('Revoke')
       ]}
       rows={of.map((one) => ({
         cells: [

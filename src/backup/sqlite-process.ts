@@ -1,6 +1,7 @@
 // A process of its own that copies and checks a SQLite file: SQLite keeps its thread until it is done, so only this way
 // can a command show how far it is, and be ended in the middle.
 import type Sqlite from 'better-sqlite3'
+import { codeOf } from '../database/faults.ts'
 import type { Stamp } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { type Outcome, withSqlite } from './sqlite-backup.ts'
@@ -16,8 +17,7 @@ try {
   tell({ stamp: await inspect() })
 } catch (error) {
   if (!(error instanceof Error)) throw error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  tell({ message: error.message, code, isOurs: error instanceof BackupError })
+  tell({ message: error.message, code: codeOf(error), isOurs: error instanceof BackupError })
 }
 
 /**

@@ -159,9 +159,7 @@ const lockKey = ({ partnerId, customerId }: AccountOwner): string =>
 
 declare module '../database/tables.ts' {
   interface Tables {
-    creditReservation: {
-      id: string
-      partnerId: string
+    creditReservation: Owned & {
       customerId: string
       mindId: string
       operation: string

@@ -177,9 +177,7 @@ export async function openPartnerAccount(tx: WriteHandle, partnerId: string, ini
 
 declare module '../database/tables.ts' {
   interface Tables {
-    creditAccount: {
-      id: string
-      partnerId: string
+    creditAccount: Owned & {
       /** `null` for the partner's own account. */
       customerId: string | null
       /** Millionths of a credit; never below zero, which the table holds too. */

@@ -53,9 +53,7 @@ declare module '../database/tables.ts' {
      * What hangs on a customer in large numbers hangs on this row: it comes with the customer's, by a trigger, and outlives
      * it until all of that is deleted.
      */
-    customerContent: {
-      id: string
-      partnerId: string
+    customerContent: Owned & {
       isErased: Generated<Flag>
       /** JSON of what an erased customer is known by elsewhere, see src/customers/erasing.ts. */
       traces: string | null

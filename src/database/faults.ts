@@ -48,6 +48,7 @@ export function poolerRemedy(error: unknown): string | undefined {
   return undefined
 }
 
-function codeOf(error: unknown): string {
+/** What a driver or the operating system calls an error, such as `SQLITE_BUSY`; '' where it has no such name. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -11,6 +11,12 @@ export interface Tables {
   setting: { name: string; value: string }
 }
 
+/** Of most rows: what names it, and whose it is. */
+export interface Owned {
+  id: string
+  partnerId: string
+}
+
 export type Flag = 0 | 1
 
 /** What isn't said stays. */

@@ -66,9 +66,7 @@ function checksum(body: string): string {
 
 declare module '../database/tables.ts' {
   interface Tables {
-    apiKey: {
-      id: string
-      partnerId: string
+    apiKey: Owned & {
       name: string
       /** The token's first characters, by which it is looked up. */
       prefix: string

@@ -10,14 +10,14 @@ export const noUsage = (purpose: ModelPurpose): ModelUsage => ({
   costMicros: 0
 })
 
+const SUMS = ['calls', 'inputTokens', 'outputTokens', 'costMicros'] as const
+
 /** Both together, for the purpose of the first. */
-export const addUsage = (a: ModelUsage, b: ModelUsage): ModelUsage => ({
-  purpose: a.purpose,
-  calls: a.calls + b.calls,
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costMicros: a.costMicros + b.costMicros
-})
+export function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
+  const sum = { ...a }
+  for (const name of SUMS) sum[name] += b[name]
+  return sum
+}
 
 export async function recordUsage(tx: WriteHandle, mindKey: number, usages: readonly ModelUsage[]) {
   const day = now().slice(0, 10)
@@ -27,12 +27,10 @@ export async function recordUsage(tx: WriteHandle, mindKey: number, usages: read
       .insertInto('modelUsage')
       .values({ mindKey, day, ...usage })
       .onConflict((conflict) =>
-        conflict.columns(['mindKey', 'day', 'purpose']).doUpdateSet((eb) => ({
-          calls: eb('modelUsage.calls', '+', eb.ref('excluded.calls')),
-          inputTokens: eb('modelUsage.inputTokens', '+', eb.ref('excluded.inputTokens')),
-          outputTokens: eb('modelUsage.outputTokens', '+', eb.ref('excluded.outputTokens')),
-          costMicros: eb('modelUsage.costMicros', '+', eb.ref('excluded.costMicros'))
-        }))
+        conflict.columns(['mindKey', 'day', 'purpose']).doUpdateSet((eb) => {
+          const added = SUMS.map((name) => [name, eb(`modelUsage.${name}`, '+', eb.ref(`excluded.${name}`))])
+          return Object.fromEntries(added)
+        })
       )
       .execute()
   }
@@ -47,13 +45,8 @@ const summed = (db: ReadHandle) =>
   db
     .selectFrom('modelUsage')
     .groupBy('purpose')
-    .select((eb) => [
-      'purpose',
-      eb.fn.sum<number>('calls').as('calls'),
-      eb.fn.sum<number>('inputTokens').as('inputTokens'),
-      eb.fn.sum<number>('outputTokens').as('outputTokens'),
-      eb.fn.sum<number>('costMicros').as('costMicros')
-    ])
+    .select('purpose')
+    .select((eb) => SUMS.map((name) => eb.fn.sum<number>(name).as(name)))
     .orderBy('purpose')
 
 declare module '../database/tables.ts' {

@@ -5,6 +5,7 @@ import { link, mkdir, readdir, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Config } from '../config.ts'
+import { codeOf } from '../database/faults.ts'
 import { flush } from '../flush.ts'
 import type { Composed, Transport } from './compose.ts'
 
@@ -23,7 +24,7 @@ export function openFileTransport(folder: string): Transport {
         // Linking, and not renaming, fails where the file is there already: an earlier attempt got that far.
         await link(draft, join(folder, name))
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+        if (codeOf(error) !== 'EEXIST') throw error
       } finally {
         await unlink(draft)
       }

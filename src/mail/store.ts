@@ -95,9 +95,7 @@ export async function findMail(db: ReadHandle, partnerId: string, mailId: string
 
 declare module '../database/tables.ts' {
   interface Tables {
-    mail: {
-      id: string
-      partnerId: string
+    mail: Owned & {
       customerId: string | null
       template: LetterTemplate | NoticeTemplate
       recipient: string

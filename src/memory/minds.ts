@@ -122,11 +122,9 @@ export async function deleteMind(tx: WriteHandle, mindKey: number): Promise<void
 
 declare module '../database/tables.ts' {
   interface Tables {
-    mind: {
-      id: string
+    mind: Owned & {
       /** A small number of its own for the engine's many rows; never given twice. */
       key: GeneratedAlways<number>
-      partnerId: string
       customerId: string
       name: string
       description: string | null
@@ -139,10 +137,8 @@ declare module '../database/tables.ts' {
       updatedAt: string
     }
     /** Comes with the Mind, by a trigger, and outlives it until its rows are deleted: by `mind` nobody reaches them. */
-    mindContent: {
+    mindContent: Owned & {
       key: number
-      id: string
-      partnerId: string
       isForgotten: Generated<Flag>
     }
   }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { FoundMemories, SearchMemories } from '../../schemas/mind.ts'
 import { invalidField } from '../invalid-input.ts'
+import { jsonIn } from '../json-shape.ts'
 import { recordUsage } from '../llm/usage.ts'
 import type { ExternalContext } from '../operation.ts'
 import { boundsOf } from '../usage/span.ts'
@@ -62,16 +63,8 @@ const Given = z.strictObject({ given: z.array(Place).max(1_000) })
 
 /** It may have been made by hand: it says where to go on, and never in which Mind. */
 function positionAt(cursor: string, isRanked: boolean): Position {
-  const read = jsonOf(Buffer.from(cursor, 'base64url').toString())
+  const read = jsonIn(Buffer.from(cursor, 'base64url').toString())
   const position = (isRanked ? Given : Told).safeParse(read)
   if (position.success) return position.data
   throw invalidField('cursor', 'must be the nextCursor of a page of the same search')
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -234,9 +234,7 @@ declare module '../database/tables.ts' {
       createdAt: string
       updatedAt: string
     }
-    partnerUser: {
-      id: string
-      partnerId: string
+    partnerUser: Owned & {
       email: string
       emailKey: string
       passwordHash: string | null

@@ -140,9 +140,7 @@ const toPlan = (row: Selectable<Tables['plan']> & { currency: string }): Plan =>
 
 declare module '../database/tables.ts' {
   interface Tables {
-    plan: {
-      id: string
-      partnerId: string
+    plan: Owned & {
       name: string
       kind: 'subscription' | 'credit'
       /** JSON object, see schemas/plan.ts `PlanFeatures`. */

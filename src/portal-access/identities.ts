@@ -90,9 +90,7 @@ async function isSharedIdentity(tx: WriteHandle, partnerId: string, identityId: 
 declare module '../database/tables.ts' {
   interface Tables {
     /** Who signs in: one (partner, e-mail) owns the password; memberships own the access. */
-    identity: {
-      id: string
-      partnerId: string
+    identity: Owned & {
       email: string
       emailKey: string
       passwordHash: string | null

@@ -96,9 +96,7 @@ export const linkEnded = (): ServiceError => new ServiceError('link_ended')
 declare module '../database/tables.ts' {
   interface Tables {
     /** A single-use link in a mail; only its hash is kept. */
-    accessLink: {
-      id: string
-      partnerId: string
+    accessLink: Owned & {
       purpose: 'portal_invite' | 'team_invite' | 'password_reset' | 'console_password' | 'console_reset'
       tokenHash: string
       customerId: string | null

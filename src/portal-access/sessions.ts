@@ -145,9 +145,7 @@ export const listSessions = (db: ReadHandle, partnerId: string, person: Person) 
 declare module '../database/tables.ts' {
   interface Tables {
     /** Somebody who is signed in. */
-    session: {
-      id: string
-      partnerId: string
+    session: Owned & {
       site: 'portal' | 'console'
       /** SHA-256 of the cookie's value, hex. */
       tokenHash: string

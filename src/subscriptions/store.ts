@@ -23,9 +23,7 @@ export const priceOf = (
 
 declare module '../database/tables.ts' {
   interface Tables {
-    subscription: {
-      id: string
-      partnerId: string
+    subscription: Owned & {
       customerId: string
       planId: string
       /** As the plan called it when it was given. */

@@ -57,9 +57,7 @@ export async function deleteTeamMember(tx: WriteHandle, partnerId: string, custo
 
 declare module '../database/tables.ts' {
   interface Tables {
-    teamMember: {
-      id: string
-      partnerId: string
+    teamMember: Owned & {
       customerId: string
       name: string
       email: string

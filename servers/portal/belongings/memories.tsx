@@ -14,7 +14,7 @@ import { Field } from '../ui/field.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { SearchBar } from '../ui/search.tsx'
-import { Onward, Table, type TableProps } from '../ui/table.tsx'
+import { hidden, Onward, Table, type TableProps } from '../ui/table.tsx'
 import { Badge, Time } from '../ui/values.tsx'
 import { mindOf, mindsPath, orMemoryOff } from './minds.tsx'
 import { namedBy, StoredText } from './stored-text.tsx'
@@ -147,7 +147,7 @@ export const MemoryTable: FC<{
 }> = ({ caption, memories, forgetAt, fields = {}, empty }) => (
   <Table
     caption={caption}
-    columns={['Memory', 'When', ...(forgetAt ? [{ title: 'Actions', hidden: true }] : [])]}
+    columns={['Memory', 'When', ...(forgetAt ? [hidden('Actions')] : [])]}
     rows={memories.map(({ id, content, occurredAt, supersededBy }) => ({
       cells: [
         <>

@@ -13,7 +13,7 @@ import type { Form as SentForm } from '../forms.ts'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
+import { atEnd, hidden, ifWide, Table } from '../ui/table.tsx'
 import { Badge, counted, Time } from '../ui/values.tsx'
 
 export const consoleTeam: Page = { show, forms: { invite, ':teamMemberId/remove': remove } }
@@ -74,14 +74,7 @@ const ROLES: Record<string, string> = { admin: 'Admin', member: 'Member' }
 const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> = ({ context, members }) => (
   <Table
     caption="Team members"
-    columns={[
-      'Name',
-      'E-mail',
-      'Role',
-      'State',
-      { title: 'Invited', align: 'end', narrow: 'hide' },
-      { title: 'Actions', hidden: true }
-    ]}
+    columns={['Name', 'E-mail', 'Role', 'State', ifWide(atEnd('Invited')), hidden('Actions')]}
     rows={members.map((member) => ({
       cells: [
         <bdi>{member.name}</bdi>,

@@ -12,7 +12,7 @@ import { DayChart } from '../ui/chart.tsx'
 import { Field } from '../ui/field.tsx'
 import { Card, Figures, Grid } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
-import { atEnd, type Column, Pager, Table } from '../ui/table.tsx'
+import { atEnd, type Column, hidden, Pager, Table } from '../ui/table.tsx'
 import { Badge, clockOf, decimal, Nothing, roundedMoney } from '../ui/values.tsx'
 
 type ShownUsage = z.output<typeof Usage>
@@ -107,7 +107,7 @@ const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({ cal
     [total.cost !== undefined, atEnd('Cost'), ({ cost }) => <Exact amount={cost} currency="USD" />],
     [isTold('multiplier'), atEnd('Multiplier'), ({ multiplier }) => multiplier && `× ${multiplier}`],
     [true, atEnd('Charge'), (call) => (call.isPending ? PENDING : <Exact {...call} amount={call.charge} />)],
-    [isTold('recordingUrl'), { title: 'Recording', hidden: true }, recordingOf]
+    [isTold('recordingUrl'), hidden('Recording'), recordingOf]
   ]
   const shown = columns.filter(([isShown]) => isShown)
   return (

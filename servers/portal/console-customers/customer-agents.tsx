@@ -11,7 +11,7 @@ import { pathTo, withQuery } from '../settings/address.ts'
 import { Select } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
-import { atEnd, Table } from '../ui/table.tsx'
+import { atEnd, hidden, Table } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
 import { customerPath, providerName } from './words.tsx'
@@ -86,14 +86,7 @@ async function answerAgents(context: CustomerContext, state: FormState): Promise
       >
         <Table
           caption="Voice agents of this customer"
-          columns={[
-            'Agent',
-            'Provider',
-            'Id',
-            atEnd('Multiplier'),
-            atEnd('Since'),
-            { title: 'Actions', hidden: true }
-          ]}
+          columns={['Agent', 'Provider', 'Id', atEnd('Multiplier'), atEnd('Since'), hidden('Actions')]}
           rows={mapped.map((agent) => ({
             cells: [
               agent.name,

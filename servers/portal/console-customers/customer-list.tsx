@@ -6,7 +6,7 @@ import { PageNumber, pagesOf } from '../settings/address.ts'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { choicesOf, type Filter, SearchBar } from '../ui/search.tsx'
-import { Pager, Table } from '../ui/table.tsx'
+import { atEnd, ifWide, Pager, Table } from '../ui/table.tsx'
 import { Badge, Nothing, roundedMoney, Time } from '../ui/values.tsx'
 import {
   CUSTOMERS,
@@ -54,14 +54,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
       <Card>
         <Table
           caption="Customers, newest first"
-          columns={[
-            'Customer',
-            'Company',
-            'State',
-            'Agents',
-            { title: 'Unbilled', align: 'end' },
-            { title: 'Created', align: 'end', narrow: 'hide' }
-          ]}
+          columns={['Customer', 'Company', 'State', 'Agents', atEnd('Unbilled'), ifWide(atEnd('Created'))]}
           rows={data.map((customer) => ({
             href: customerPath(customer.id),
             cells: [

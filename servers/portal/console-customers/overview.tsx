@@ -9,7 +9,7 @@ import { callOperation } from '../page-kit.tsx'
 import { SpentChart } from '../ui/chart.tsx'
 import { PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
+import { atEnd, Table } from '../ui/table.tsx'
 import { Credits, counted, Money, ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
 import { aiUsageItems, customerPath, OrderState, PortalState, personOrEmail, usedTokens } from './words.tsx'
@@ -123,7 +123,7 @@ const NewestServers: FC<Overview> = ({ customer, servers: { data, pagination }, 
   >
     <Table
       caption="The customer’s servers, newest first"
-      columns={['Server', 'Host', 'State', { title: 'AI tokens today', align: 'end' }]}
+      columns={['Server', 'Host', 'State', atEnd('AI tokens today')]}
       rows={data.map((instance) => ({
         href: instancePath(instance.instanceId),
         cells: [

@@ -11,7 +11,7 @@ import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
 import { PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { atEnd, Table } from '../ui/table.tsx'
+import { atEnd, hidden, Table } from '../ui/table.tsx'
 import { decimal, Nothing, roundedMoney, type State, StateBadge, Time } from '../ui/values.tsx'
 import { choiceOf, mappingPath } from './customer-agents.tsx'
 import { customerPath, providerName } from './words.tsx'
@@ -67,7 +67,7 @@ const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
       caption="Unattributed calls by agent"
       columns={[
         ...['Agent', 'Provider', ...['Calls', 'Minutes', 'Cost'].map(atEnd), 'Since'],
-        { title: 'Actions', hidden: true }
+        hidden('Actions')
       ]}
       rows={data.map(({ agent, provider, calls, minutes, cost, ...now }) => ({
         cells: [

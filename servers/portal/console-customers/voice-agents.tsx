@@ -6,7 +6,7 @@ import { PageNumber, pagesOf, pathTo } from '../settings/address.ts'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { choicesOf, FilterBar } from '../ui/search.tsx'
-import { atEnd, Pager, Table } from '../ui/table.tsx'
+import { atEnd, ifWide, Pager, Table } from '../ui/table.tsx'
 import { Nothing, ShortId } from '../ui/values.tsx'
 import {
   CUSTOMERS,
@@ -43,7 +43,7 @@ export async function showVoiceAgents(context: PageContext): Promise<Response> {
       <Card>
         <Table
           caption="Voice agents, newest first"
-          columns={['Agent', 'Provider', { title: 'Id', narrow: 'hide' }, 'Customer', atEnd('Multiplier')]}
+          columns={['Agent', 'Provider', ifWide({ title: 'Id' }), 'Customer', atEnd('Multiplier')]}
           rows={data.map((agent) => ({
             cells: [
               agent.name,

@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Config } from '../../../src/config.ts'
+import { jsonIn } from '../../../src/json-shape.ts'
 import { readCapped } from '../../../src/net/capped.ts'
 import { VERSION } from '../../../src/version.ts'
 import type { PageEnv } from '../env.ts'
@@ -88,18 +89,10 @@ class Refused extends Error {}
 
 async function call<Result>(target: Target, method: string, params: object, schema: z.ZodType<Result>) {
   const { status, text } = await post(target, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-  const envelope = Envelope.safeParse(parsed(text)).data
+  const envelope = Envelope.safeParse(jsonIn(text)).data
   if (envelope?.error) throw new Refused(`${status}: ${envelope.error.message}`)
   if (status !== 200 || !envelope) throw new Refused(`The gateway answered with status ${status}.`)
   return schema.parse(envelope.result)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** @throws Refused where there is no address to call. `fetch` can't name another host than it connects to. */

@@ -4,7 +4,7 @@ import { priceInWords } from '../../../src/plans/words.ts'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
+import { hidden, Table } from '../ui/table.tsx'
 import { decimal } from '../ui/values.tsx'
 
 export const packsPage: Page = {
@@ -17,7 +17,7 @@ export const packsPage: Page = {
       <Card title="Packs of AI credits" description="What is bought is on the next statement.">
         <Table
           caption="Packs of AI credits"
-          columns={['Pack', 'Price', { title: 'Buy', hidden: true }]}
+          columns={['Pack', 'Price', hidden('Buy')]}
           rows={packs.map((pack) => {
             const price = priceInWords(pack)
             const fields = { planId: pack.planId, version: String(pack.version) }

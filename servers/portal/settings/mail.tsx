@@ -6,7 +6,7 @@ import { LETTERS, NOTICES } from '../../../src/mail/templates/letters.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { Tabs } from '../ui/layout.tsx'
-import { Pager, Table } from '../ui/table.tsx'
+import { hidden, Pager, Table } from '../ui/table.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 
@@ -35,7 +35,7 @@ export const mailPage: Page = {
       <>
         <Table
           caption="Mails, newest first"
-          columns={['To', 'What', 'State', 'Written', { title: 'Send again', hidden: true }]}
+          columns={['To', 'What', 'State', 'Written', hidden('Send again')]}
           rows={data.map((mail) => ({
             cells: [
               mail.recipient,

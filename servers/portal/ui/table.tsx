@@ -9,13 +9,18 @@ import { decimal } from './values.tsx'
 export interface Column {
   title: string
   align?: 'end' | undefined
-  /** Its title is for screen readers only: the column of a row's buttons. */
   hidden?: boolean | undefined
   narrow?: 'hide' | undefined
 }
 
 /** A column of numbers or times. */
 export const atEnd = (title: string) => ({ title, align: 'end' }) as const
+
+/** The column of a row's buttons: its title is for screen readers only. */
+export const hidden = (title: string) => ({ title, hidden: true }) as const
+
+/** A column that is left out where it gets narrow. */
+export const ifWide = (column: Column): Column => ({ ...column, narrow: 'hide' })
 
 export interface TableProps {
   caption: string

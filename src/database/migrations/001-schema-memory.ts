@@ -1,22 +1,5 @@
 // Minds, and what lies behind them: memories, postings, facts, vectors, and the work on them.
-import {
-  bigint,
-  column,
-  constraint,
-  contentTriggers,
-  goesWith,
-  index,
-  integer,
-  integerOrNull,
-  leaseIndex,
-  ofMind,
-  table,
-  text,
-  textOrNull,
-  trigger,
-  unique,
-  uniqueIndex
-} from './statements.ts'
+import * as t from './statements.ts'
 
 export function memoryStatements(isPostgres: boolean): string[] {
   // A key must never come back: what a deleted Mind left anywhere would become another one's.
@@ -30,103 +13,103 @@ export function memoryStatements(isPostgres: boolean): string[] {
   const deletePostings = 'delete from "posting" where "mindKey" = old."key"'
 
   return [
-    table(
+    t.table(
       'mind',
-      column('key', `integer primary key ${neverAgain}`),
-      text('id', 'partnerId', 'customerId', 'name', 'createdAt', 'updatedAt'),
-      textOrNull('description'),
-      integer('isPrimary', 'memoryCount', 'nextSeq'),
-      goesWith('partner', 'customer'),
-      unique('id')
+      t.column('key', `integer primary key ${neverAgain}`),
+      t.text('id', 'partnerId', 'customerId', 'name', 'createdAt', 'updatedAt'),
+      t.textOrNull('description'),
+      t.integer('isPrimary', 'memoryCount', 'nextSeq'),
+      t.goesWith('partner', 'customer'),
+      t.unique('id')
     ),
-    index('mindByCustomer', 'mind', 'customerId', 'createdAt'),
-    index('mindByPartner', 'mind', 'partnerId'),
+    t.index('mindByCustomer', 'mind', 'customerId', 'createdAt'),
+    t.index('mindByPartner', 'mind', 'partnerId'),
     // Two first calls at once make one primary Mind.
-    `${uniqueIndex('primaryMindOfCustomer', 'mind', 'customerId')} where "isPrimary" = 1`,
+    `${t.uniqueIndex('primaryMindOfCustomer', 'mind', 'customerId')} where "isPrimary" = 1`,
 
-    table(
+    t.table(
       'mindContent',
-      column('key', 'integer primary key'),
-      text('id', 'partnerId'),
-      column('isForgotten', 'integer not null default 0'),
-      goesWith('partner'),
-      unique('id')
+      t.column('key', 'integer primary key'),
+      t.text('id', 'partnerId'),
+      t.column('isForgotten', 'integer not null default 0'),
+      t.goesWith('partner'),
+      t.unique('id')
     ),
-    `${index('mindContentForgotten', 'mindContent', 'key')} where "isForgotten" = 1`,
-    ...contentTriggers(isPostgres, 'mind', ['key', 'id', 'partnerId'], 'isForgotten'),
+    `${t.index('mindContentForgotten', 'mindContent', 'key')} where "isForgotten" = 1`,
+    ...t.contentTriggers(isPostgres, 'mind', ['key', 'id', 'partnerId'], 'isForgotten'),
 
     clustered(
-      table(
+      t.table(
         'memory',
-        ofMind,
-        integer('seq'),
-        text('id', 'contentHash', 'language', 'opening', 'occurredAt', 'createdAt'),
-        textOrNull('author', 'dates'),
-        integer('termCount', 'postingCount', 'turn', 'traits'),
+        t.ofMind,
+        t.integer('seq'),
+        t.text('id', 'contentHash', 'language', 'opening', 'occurredAt', 'createdAt'),
+        t.textOrNull('author', 'dates'),
+        t.integer('termCount', 'postingCount', 'turn', 'traits'),
         // Last: what the ranking reads of a row lies before it, on the row's own page.
-        text('content'),
-        constraint('memoryKey', 'primary key', 'mindKey', 'seq'),
-        unique('id')
+        t.text('content'),
+        t.constraint('memoryKey', 'primary key', 'mindKey', 'seq'),
+        t.unique('id')
       )
     ),
-    index('memoryByContent', 'memory', 'mindKey', 'contentHash', 'createdAt'),
-    index('memoryByTime', 'memory', 'mindKey', 'occurredAt'),
+    t.index('memoryByContent', 'memory', 'mindKey', 'contentHash', 'createdAt'),
+    t.index('memoryByTime', 'memory', 'mindKey', 'occurredAt'),
 
     clustered(
-      table(
+      t.table(
         'posting',
-        integer('mindKey'),
-        column('term', byteOrdered),
-        integer('seq', 'mark'),
+        t.integer('mindKey'),
+        t.column('term', byteOrdered),
+        t.integer('seq', 'mark'),
         // With the mark inside, a search on PostgreSQL reads the index alone.
-        `${constraint('postingKey', 'primary key', 'mindKey', 'term', 'seq')}${isPostgres ? ' include ("mark")' : ''}`
+        `${t.constraint('postingKey', 'primary key', 'mindKey', 'term', 'seq')}${isPostgres ? ' include ("mark")' : ''}`
       )
     ),
     // A foreign key would do it as well, and be checked for every word that is remembered.
-    ...trigger(isPostgres, 'postingsOfMind', 'delete', 'mindContent', deletePostings),
+    ...t.trigger(isPostgres, 'postingsOfMind', 'delete', 'mindContent', deletePostings),
 
     // No `without rowid`: a row is found by its number.
-    table(
+    t.table(
       'mindStat',
-      column('mindKey', 'integer primary key references "mindContent" ("key") on delete cascade'),
-      integer('memoryCount', 'termCount')
+      t.column('mindKey', 'integer primary key references "mindContent" ("key") on delete cascade'),
+      t.integer('memoryCount', 'termCount')
     ),
 
     clustered(
-      table(
+      t.table(
         'mindAuthor',
-        ofMind,
-        column('name', byteOrdered),
-        integer('memoryCount'),
-        constraint('mindAuthorKey', 'primary key', 'mindKey', 'name')
+        t.ofMind,
+        t.column('name', byteOrdered),
+        t.integer('memoryCount'),
+        t.constraint('mindAuthorKey', 'primary key', 'mindKey', 'name')
       )
     ),
 
-    table(
+    t.table(
       'fact',
-      ofMind,
-      integer('seq', 'part'),
-      text('subject', 'kind', 'slot', 'value', 'occurredAt'),
-      integer('isRetraction', 'isStated', 'tier'),
-      integerOrNull('headTier'),
-      textOrNull('replaced'),
-      column('origin', `text not null default 'rules'`),
-      constraint('factKey', 'primary key', 'mindKey', 'seq', 'part')
+      t.ofMind,
+      t.integer('seq', 'part'),
+      t.text('subject', 'kind', 'slot', 'value', 'occurredAt'),
+      t.integer('isRetraction', 'isStated', 'tier'),
+      t.integerOrNull('headTier'),
+      t.textOrNull('replaced'),
+      t.column('origin', `text not null default 'rules'`),
+      t.constraint('factKey', 'primary key', 'mindKey', 'seq', 'part')
     ),
-    index('factBySlot', 'fact', 'mindKey', 'slot', 'isRetraction', 'occurredAt', 'seq', 'part'),
+    t.index('factBySlot', 'fact', 'mindKey', 'slot', 'isRetraction', 'occurredAt', 'seq', 'part'),
     // The heads alone: a slot has one at most, and what Recall reads stays small however much was superseded.
-    `${uniqueIndex('factHeadOfSlot', 'fact', 'mindKey', 'slot')} where "headTier" is not null`,
-    `${index('factHeadByTier', 'fact', 'mindKey', 'headTier', 'occurredAt', 'seq', 'part')}
+    `${t.uniqueIndex('factHeadOfSlot', 'fact', 'mindKey', 'slot')} where "headTier" is not null`,
+    `${t.index('factHeadByTier', 'fact', 'mindKey', 'headTier', 'occurredAt', 'seq', 'part')}
       where "headTier" is not null`,
 
     // A search reads all of a Mind's.
     clustered(
-      table(
+      t.table(
         'embedding',
-        ofMind,
-        integer('block'),
-        column('vectors', `${isPostgres ? 'bytea' : 'blob'} not null`),
-        constraint('embeddingKey', 'primary key', 'mindKey', 'block')
+        t.ofMind,
+        t.integer('block'),
+        t.column('vectors', `${isPostgres ? 'bytea' : 'blob'} not null`),
+        t.constraint('embeddingKey', 'primary key', 'mindKey', 'block')
       )
     ),
 
@@ -135,52 +118,52 @@ export function memoryStatements(isPostgres: boolean): string[] {
 }
 
 const workStatements = [
-  table(
+  t.table(
     'memoryImport',
-    ofMind,
-    text('digest', 'updatedAt'),
-    integer('memories', 'isWhole'),
-    constraint('memoryImportKey', 'primary key', 'mindKey', 'digest')
+    t.ofMind,
+    t.text('digest', 'updatedAt'),
+    t.integer('memories', 'isWhole'),
+    t.constraint('memoryImportKey', 'primary key', 'mindKey', 'digest')
   ),
 
-  table(
+  t.table(
     'mindJob',
-    text('kind'),
-    ofMind,
-    integer('watermark', 'waiting', 'attempts', 'refusals', 'failures', 'isUnsure'),
-    textOrNull('waitingSince', 'dueAt', 'leaseOwner', 'leaseExpiresAt', 'lastDoneAt', 'lastError'),
-    textOrNull('madeWith'),
-    constraint('mindJobKey', 'primary key', 'kind', 'mindKey')
+    t.text('kind'),
+    t.ofMind,
+    t.integer('watermark', 'waiting', 'attempts', 'refusals', 'failures', 'isUnsure'),
+    t.textOrNull('waitingSince', 'dueAt', 'leaseOwner', 'leaseExpiresAt', 'lastDoneAt', 'lastError'),
+    t.textOrNull('madeWith'),
+    t.constraint('mindJobKey', 'primary key', 'kind', 'mindKey')
   ),
-  `${index('mindJobDue', 'mindJob', 'kind', 'dueAt')} where "dueAt" is not null`,
-  index('mindJobByMind', 'mindJob', 'mindKey'),
-  leaseIndex('mindJob'),
+  `${t.index('mindJobDue', 'mindJob', 'kind', 'dueAt')} where "dueAt" is not null`,
+  t.index('mindJobByMind', 'mindJob', 'mindKey'),
+  t.leaseIndex('mindJob'),
 
-  table(
+  t.table(
     'mindJobFailure',
-    text('kind', 'error'),
-    ofMind,
-    integer('seq', 'isQueued'),
-    constraint('mindJobFailureKey', 'primary key', 'mindKey', 'kind', 'seq')
+    t.text('kind', 'error'),
+    t.ofMind,
+    t.integer('seq', 'isQueued'),
+    t.constraint('mindJobFailureKey', 'primary key', 'mindKey', 'kind', 'seq')
   ),
 
-  table(
+  t.table(
     'modelUsage',
-    ofMind,
-    text('day', 'purpose'),
-    integer('calls'),
-    bigint('inputTokens', 'outputTokens', 'costMicros'),
-    constraint('modelUsageKey', 'primary key', 'mindKey', 'day', 'purpose')
+    t.ofMind,
+    t.text('day', 'purpose'),
+    t.integer('calls'),
+    t.bigint('inputTokens', 'outputTokens', 'costMicros'),
+    t.constraint('modelUsageKey', 'primary key', 'mindKey', 'day', 'purpose')
   ),
 
   // It stands apart from the Mind, which may be gone.
-  table(
+  t.table(
     'honchoRemoval',
-    text('serverUrl', 'workspaceId', 'sessionId', 'dueAt', 'settledAt', 'createdAt'),
-    integer('attempts'),
-    textOrNull('leaseOwner', 'lastError'),
-    constraint('honchoRemovalKey', 'primary key', 'workspaceId', 'sessionId', 'serverUrl')
+    t.text('serverUrl', 'workspaceId', 'sessionId', 'dueAt', 'settledAt', 'createdAt'),
+    t.integer('attempts'),
+    t.textOrNull('leaseOwner', 'lastError'),
+    t.constraint('honchoRemovalKey', 'primary key', 'workspaceId', 'sessionId', 'serverUrl')
   ),
-  index('honchoRemovalDue', 'honchoRemoval', 'serverUrl', 'dueAt'),
-  leaseIndex('honchoRemoval')
+  t.index('honchoRemovalDue', 'honchoRemoval', 'serverUrl', 'dueAt'),
+  t.leaseIndex('honchoRemoval')
 ]

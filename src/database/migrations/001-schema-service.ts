@@ -1,222 +1,204 @@
 // Mail, audit, credits, customers' servers, and what the service keeps for itself.
-import {
-  bigint,
-  bigintOrNull,
-  column,
-  constraint,
-  foreignKey,
-  goesWith,
-  goesWithContent,
-  index,
-  integer,
-  integerOrNull,
-  leaseIndex,
-  owned,
-  table,
-  text,
-  textOrNull,
-  unique,
-  uniqueIndex
-} from './statements.ts'
+import * as t from './statements.ts'
 
 const service = [
-  table(
+  t.table(
     'mail',
-    owned,
-    textOrNull('customerId', 'sealedSecret', 'leaseOwner', 'leaseExpiresAt', 'lastError', 'finishedAt'),
-    text('template', 'recipient', 'messageId', 'params', 'status', 'nextAttemptAt', 'createdAt'),
-    column('attempts', 'integer not null default 0'),
-    goesWith('partner'),
-    goesWithContent,
-    unique('messageId')
+    t.owned,
+    t.textOrNull('customerId', 'sealedSecret', 'leaseOwner', 'leaseExpiresAt', 'lastError', 'finishedAt'),
+    t.text('template', 'recipient', 'messageId', 'params', 'status', 'nextAttemptAt', 'createdAt'),
+    t.column('attempts', 'integer not null default 0'),
+    t.goesWith('partner'),
+    t.goesWithContent,
+    t.unique('messageId')
   ),
-  index('mailDue', 'mail', 'status', 'nextAttemptAt'),
-  index('mailByPartner', 'mail', 'partnerId', 'createdAt'),
-  index('mailByAge', 'mail', 'finishedAt'),
-  leaseIndex('mail'),
-  index('mailByCustomer', 'mail', 'customerId'),
+  t.index('mailDue', 'mail', 'status', 'nextAttemptAt'),
+  t.index('mailByPartner', 'mail', 'partnerId', 'createdAt'),
+  t.index('mailByAge', 'mail', 'finishedAt'),
+  t.leaseIndex('mail'),
+  t.index('mailByCustomer', 'mail', 'customerId'),
 
-  table(
+  t.table(
     'audit',
-    column('id', 'text primary key'),
-    textOrNull('partnerId'),
-    text('actor', 'action', 'targetType', 'targetId', 'fields', 'requestId', 'createdAt'),
-    goesWith('partner')
+    t.column('id', 'text primary key'),
+    t.textOrNull('partnerId'),
+    t.text('actor', 'action', 'targetType', 'targetId', 'fields', 'requestId', 'createdAt'),
+    t.goesWith('partner')
   ),
-  index('auditNewest', 'audit', 'partnerId', 'createdAt', 'id'),
-  index('auditByAge', 'audit', 'createdAt'),
-  index('auditByTarget', 'audit', 'targetId'),
+  t.index('auditNewest', 'audit', 'partnerId', 'createdAt', 'id'),
+  t.index('auditByAge', 'audit', 'createdAt'),
+  t.index('auditByTarget', 'audit', 'targetId'),
 
-  table(
+  t.table(
     'idempotency',
-    text('partnerId', 'operation', 'key', 'inputHash', 'answer', 'expiresAt', 'createdAt'),
-    textOrNull('leaseOwner', 'leaseExpiresAt', 'mindId'),
-    goesWith('partner'),
-    constraint('idempotencyKey', 'primary key', 'partnerId', 'operation', 'key')
+    t.text('partnerId', 'operation', 'key', 'inputHash', 'answer', 'expiresAt', 'createdAt'),
+    t.textOrNull('leaseOwner', 'leaseExpiresAt', 'mindId'),
+    t.goesWith('partner'),
+    t.constraint('idempotencyKey', 'primary key', 'partnerId', 'operation', 'key')
   ),
-  index('idempotencyExpiry', 'idempotency', 'expiresAt'),
-  `${index('idempotencyByMind', 'idempotency', 'mindId', 'partnerId', 'operation', 'key')} where "mindId" is not null`,
-  leaseIndex('idempotency'),
+  t.index('idempotencyExpiry', 'idempotency', 'expiresAt'),
+  `${t.index('idempotencyByMind', 'idempotency', 'mindId', 'partnerId', 'operation', 'key')} where "mindId" is not null`,
+  t.leaseIndex('idempotency'),
 
   // rate-limiter-flexible writes it and wants just these columns, in this order.
-  table('rateLimit', column('key', 'text primary key'), integer('points'), bigint('expire')),
-  index('rateLimitByAge', 'rateLimit', 'expire'),
+  t.table('rateLimit', t.column('key', 'text primary key'), t.integer('points'), t.bigint('expire')),
+  t.index('rateLimitByAge', 'rateLimit', 'expire'),
 
-  table('setting', column('name', 'text primary key'), text('value'))
+  t.table('setting', t.column('name', 'text primary key'), t.text('value'))
 ]
 
 const credits = [
-  table(
+  t.table(
     'creditAccount',
-    owned,
-    textOrNull('customerId'),
-    bigint('balanceMicros', 'entryCount'),
-    bigintOrNull('noticedThresholdMicros'),
-    text('createdAt', 'updatedAt'),
-    goesWith('partner'),
-    goesWithContent,
+    t.owned,
+    t.textOrNull('customerId'),
+    t.bigint('balanceMicros', 'entryCount'),
+    t.bigintOrNull('noticedThresholdMicros'),
+    t.text('createdAt', 'updatedAt'),
+    t.goesWith('partner'),
+    t.goesWithContent,
     // What every debit asks first holds even where one should forget to.
     'constraint "creditAccountNotBelowZero" check ("balanceMicros" >= 0)'
   ),
-  index('creditAccountByPartner', 'creditAccount', 'partnerId'),
-  index('creditAccountByCustomer', 'creditAccount', 'customerId'),
+  t.index('creditAccountByPartner', 'creditAccount', 'partnerId'),
+  t.index('creditAccountByCustomer', 'creditAccount', 'customerId'),
 
-  table(
+  t.table(
     'creditEntry',
-    text('accountId', 'partnerId', 'kind', 'operation', 'reference', 'createdAt'),
-    textOrNull('customerId', 'note'),
-    bigint('seq', 'amountMicros', 'balanceAfterMicros'),
-    foreignKey('accountId', 'creditAccount'),
-    constraint('creditEntryKey', 'primary key', 'accountId', 'seq'),
+    t.text('accountId', 'partnerId', 'kind', 'operation', 'reference', 'createdAt'),
+    t.textOrNull('customerId', 'note'),
+    t.bigint('seq', 'amountMicros', 'balanceAfterMicros'),
+    t.foreignKey('accountId', 'creditAccount'),
+    t.constraint('creditEntryKey', 'primary key', 'accountId', 'seq'),
     // Whatever is retried, nothing is paid twice.
-    constraint('creditEntryOnce', 'unique', 'accountId', 'reference', 'kind')
+    t.constraint('creditEntryOnce', 'unique', 'accountId', 'reference', 'kind')
   ),
 
-  table(
+  t.table(
     'creditReservation',
-    owned,
-    textOrNull('customerId', 'answer', 'answerErasedAt', 'leaseOwner', 'settledAt'),
-    text('mindId', 'operation', 'status', 'expiresAt', 'createdAt'),
-    bigint('partnerMicros', 'customerMicros', 'usageMicros'),
-    goesWith('partner'),
-    goesWithContent
+    t.owned,
+    t.textOrNull('customerId', 'answer', 'answerErasedAt', 'leaseOwner', 'settledAt'),
+    t.text('mindId', 'operation', 'status', 'expiresAt', 'createdAt'),
+    t.bigint('partnerMicros', 'customerMicros', 'usageMicros'),
+    t.goesWith('partner'),
+    t.goesWithContent
   ),
-  index('creditReservationByPartner', 'creditReservation', 'partnerId'),
+  t.index('creditReservationByPartner', 'creditReservation', 'partnerId'),
   // The few that are held and the day's answers, not all that ever was.
-  `${index('creditReservationHeld', 'creditReservation', 'expiresAt')} where "status" = 'held'`,
-  `${index('creditAnswerByMind', 'creditReservation', 'mindId')} where "answer" is not null`,
-  `${index('creditAnswerByAge', 'creditReservation', 'settledAt')} where "answer" is not null`,
-  `${index('creditReservationByAge', 'creditReservation', 'createdAt')}
+  `${t.index('creditReservationHeld', 'creditReservation', 'expiresAt')} where "status" = 'held'`,
+  `${t.index('creditAnswerByMind', 'creditReservation', 'mindId')} where "answer" is not null`,
+  `${t.index('creditAnswerByAge', 'creditReservation', 'settledAt')} where "answer" is not null`,
+  `${t.index('creditReservationByAge', 'creditReservation', 'createdAt')}
     where "status" <> 'held' and "answer" is null`,
-  leaseIndex('creditReservation'),
-  index('creditReservationByCustomer', 'creditReservation', 'customerId')
+  t.leaseIndex('creditReservation'),
+  t.index('creditReservationByCustomer', 'creditReservation', 'customerId')
 ]
 
 const instances = [
-  table(
+  t.table(
     'instance',
-    owned,
-    text('customerId', 'name', 'host', 'username', 'root', 'status', 'createdAt', 'updatedAt'),
-    text('hostKey', 'publicKey', 'privateKeySealed'),
-    textOrNull('agentName', 'model'),
-    integer('port'),
-    goesWith('partner', 'customer'),
-    constraint('instancePlace', 'unique', 'partnerId', 'host', 'port', 'root')
+    t.owned,
+    t.text('customerId', 'name', 'host', 'username', 'root', 'status', 'createdAt', 'updatedAt'),
+    t.text('hostKey', 'publicKey', 'privateKeySealed'),
+    t.textOrNull('agentName', 'model'),
+    t.integer('port'),
+    t.goesWith('partner', 'customer'),
+    t.constraint('instancePlace', 'unique', 'partnerId', 'host', 'port', 'root')
   ),
-  index('instanceByCustomer', 'instance', 'customerId'),
-  index('instanceByPartner', 'instance', 'partnerId', 'createdAt', 'id'),
+  t.index('instanceByCustomer', 'instance', 'customerId'),
+  t.index('instanceByPartner', 'instance', 'partnerId', 'createdAt', 'id'),
 
-  table(
+  t.table(
     'deploy',
-    owned,
-    text('instanceId', 'phase', 'statusBefore', 'businessName', 'createdAt'),
-    text('steps', 'log', 'message'),
-    column('memoryScopes', `text not null default '["memory:read","memory:write"]'`),
-    integer('number', 'attempt', 'logOffset', 'isReinstall'),
-    textOrNull('model', 'keyAlias', 'keyRevokedAt', 'tokenId', 'sealedTelegram'),
-    textOrNull('leaseOwner', 'leaseExpiresAt', 'finishedAt', 'supersededAt'),
-    goesWith('partner', 'instance'),
-    constraint('deployNumber', 'unique', 'instanceId', 'number')
+    t.owned,
+    t.text('instanceId', 'phase', 'statusBefore', 'businessName', 'createdAt'),
+    t.text('steps', 'log', 'message'),
+    t.column('memoryScopes', `text not null default '["memory:read","memory:write"]'`),
+    t.integer('number', 'attempt', 'logOffset', 'isReinstall'),
+    t.textOrNull('model', 'keyAlias', 'keyRevokedAt', 'tokenId', 'sealedTelegram'),
+    t.textOrNull('leaseOwner', 'leaseExpiresAt', 'finishedAt', 'supersededAt'),
+    t.goesWith('partner', 'instance'),
+    t.constraint('deployNumber', 'unique', 'instanceId', 'number')
   ),
-  index('deployByPartner', 'deploy', 'partnerId'),
+  t.index('deployByPartner', 'deploy', 'partnerId'),
   // The few that are under way; and one at a time on an instance, whatever happens to its status.
-  `${uniqueIndex('deployUnderWay', 'deploy', 'instanceId')} where "finishedAt" is null`,
+  `${t.uniqueIndex('deployUnderWay', 'deploy', 'instanceId')} where "finishedAt" is null`,
   // Keys that may be alive: one for each instance, and those that are still to be revoked.
-  `${index('deployKeyAlive', 'deploy', 'instanceId', 'number')}
+  `${t.index('deployKeyAlive', 'deploy', 'instanceId', 'number')}
     where "keyAlias" is not null and "keyRevokedAt" is null`,
   // What is still needed isn't in it: no sweep reads past that again and again.
-  `${index('deployByAge', 'deploy', 'supersededAt')} where ("keyAlias" is null or "keyRevokedAt" is not null)`,
-  leaseIndex('deploy'),
+  `${t.index('deployByAge', 'deploy', 'supersededAt')} where ("keyAlias" is null or "keyRevokedAt" is not null)`,
+  t.leaseIndex('deploy'),
 
-  table(
+  t.table(
     'chatThread',
-    column('instanceId', 'text primary key'),
-    text('partnerId'),
-    integer('lastSeq'),
-    textOrNull('sessionId'),
-    goesWith('instance')
+    t.column('instanceId', 'text primary key'),
+    t.text('partnerId'),
+    t.integer('lastSeq'),
+    t.textOrNull('sessionId'),
+    t.goesWith('instance')
   ),
 
-  table(
+  t.table(
     'chatExchange',
-    owned,
-    text('instanceId', 'key', 'message', 'state', 'model', 'createdAt', 'deadlineAt'),
-    integer('seq'),
-    textOrNull('reply', 'code', 'sessionId', 'leaseOwner', 'cancelRequestedAt', 'answeredAt'),
-    integerOrNull('hasStarted'),
-    goesWith('instance'),
-    constraint('chatExchangePlace', 'unique', 'instanceId', 'seq'),
-    constraint('chatExchangeOnce', 'unique', 'instanceId', 'key')
+    t.owned,
+    t.text('instanceId', 'key', 'message', 'state', 'model', 'createdAt', 'deadlineAt'),
+    t.integer('seq'),
+    t.textOrNull('reply', 'code', 'sessionId', 'leaseOwner', 'cancelRequestedAt', 'answeredAt'),
+    t.integerOrNull('hasStarted'),
+    t.goesWith('instance'),
+    t.constraint('chatExchangePlace', 'unique', 'instanceId', 'seq'),
+    t.constraint('chatExchangeOnce', 'unique', 'instanceId', 'key')
   ),
   // The few that wait, not all that ever was.
-  `${index('chatExchangeWaiting', 'chatExchange', 'deadlineAt')} where "state" = 'waiting'`,
-  `${index('chatExchangeByAge', 'chatExchange', 'createdAt')} where "state" <> 'waiting'`,
+  `${t.index('chatExchangeWaiting', 'chatExchange', 'deadlineAt')} where "state" = 'waiting'`,
+  `${t.index('chatExchangeByAge', 'chatExchange', 'createdAt')} where "state" <> 'waiting'`,
   // SQLite sums it from here, without a look at the texts.
   `create index "chatExchangeSize" on "chatExchange"
     ("instanceId", "seq", (octet_length("message") + coalesce(octet_length("reply"), 0)))`,
-  leaseIndex('chatExchange')
+  t.leaseIndex('chatExchange')
 ]
 
 const aiGateway = [
-  table(
+  t.table(
     'aiKey',
-    owned,
-    text('instanceId', 'alias', 'hashPrefix', 'hash', 'models', 'createdAt'),
-    textOrNull('revokedAt'),
-    goesWith('partner', 'instance'),
-    unique('alias')
+    t.owned,
+    t.text('instanceId', 'alias', 'hashPrefix', 'hash', 'models', 'createdAt'),
+    t.textOrNull('revokedAt'),
+    t.goesWith('partner', 'instance'),
+    t.unique('alias')
   ),
-  index('aiKeyByHashPrefix', 'aiKey', 'hashPrefix'),
-  index('aiKeyByInstanceId', 'aiKey', 'instanceId'),
-  index('aiKeyByPartnerId', 'aiKey', 'partnerId'),
+  t.index('aiKeyByHashPrefix', 'aiKey', 'hashPrefix'),
+  t.index('aiKeyByInstanceId', 'aiKey', 'instanceId'),
+  t.index('aiKeyByPartnerId', 'aiKey', 'partnerId'),
 
-  table(
+  t.table(
     'aiUsage',
-    owned,
+    t.owned,
     // Whose agent it was, also once its server is gone.
-    textOrNull('customerId'),
-    text('instanceId', 'keyId', 'model', 'createdAt'),
-    bigintOrNull('promptTokens', 'completionTokens'),
-    bigint('durationMs'),
-    integer('status'),
-    goesWith('partner'),
-    goesWithContent
+    t.textOrNull('customerId'),
+    t.text('instanceId', 'keyId', 'model', 'createdAt'),
+    t.bigintOrNull('promptTokens', 'completionTokens'),
+    t.bigint('durationMs'),
+    t.integer('status'),
+    t.goesWith('partner'),
+    t.goesWithContent
   ),
-  index('aiUsageByKey', 'aiUsage', 'keyId', 'createdAt'),
-  index('aiUsageByPartner', 'aiUsage', 'partnerId', 'createdAt'),
-  index('aiUsageByAge', 'aiUsage', 'createdAt'),
-  index('aiUsageByCustomer', 'aiUsage', 'customerId', 'createdAt'),
+  t.index('aiUsageByKey', 'aiUsage', 'keyId', 'createdAt'),
+  t.index('aiUsageByPartner', 'aiUsage', 'partnerId', 'createdAt'),
+  t.index('aiUsageByAge', 'aiUsage', 'createdAt'),
+  t.index('aiUsageByCustomer', 'aiUsage', 'customerId', 'createdAt'),
 
-  table(
+  t.table(
     'aiSpending',
-    text('ownerId', 'period', 'partnerId', 'endsAt'),
-    textOrNull('customerId'),
-    bigint('tokens'),
-    goesWith('partner', 'customer'),
-    constraint('aiSpendingKey', 'primary key', 'ownerId', 'period')
+    t.text('ownerId', 'period', 'partnerId', 'endsAt'),
+    t.textOrNull('customerId'),
+    t.bigint('tokens'),
+    t.goesWith('partner', 'customer'),
+    t.constraint('aiSpendingKey', 'primary key', 'ownerId', 'period')
   ),
-  index('aiSpendingByCustomer', 'aiSpending', 'customerId'),
-  index('aiSpendingByAge', 'aiSpending', 'endsAt')
+  t.index('aiSpendingByCustomer', 'aiSpending', 'customerId'),
+  t.index('aiSpendingByAge', 'aiSpending', 'endsAt')
 ]
 
 export const serviceStatements: readonly string[] = [...service, ...credits, ...instances, ...aiGateway]

@@ -1,32 +1,14 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { memoryStatements } from './001-schema-memory.ts'
 import { serviceStatements } from './001-schema-service.ts'
-import {
-  bigint,
-  bigintOrNull,
-  column,
-  constraint,
-  contentTriggers,
-  foreignKey,
-  goesWith,
-  goesWithContent,
-  index,
-  integer,
-  integerOrNull,
-  owned,
-  table,
-  text,
-  textOrNull,
-  unique,
-  uniqueIndex
-} from './statements.ts'
+import * as t from './statements.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   const all = [
     ...partners,
     ...customers,
-    ...contentTriggers(isPostgres, 'customer', ['id', 'partnerId'], 'isErased'),
+    ...t.contentTriggers(isPostgres, 'customer', ['id', 'partnerId'], 'isErased'),
     ...access,
     ...voiceAgents,
     ...serviceStatements,
@@ -36,190 +18,196 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const partners = [
-  table(
+  t.table(
     'partner',
-    column('id', 'text primary key'),
-    text('slug', 'name', 'email', 'models', 'brand', 'createdAt', 'updatedAt'),
-    textOrNull('priceModel', 'portalOrigin', 'aiBudgets'),
-    integer('isActive', 'hasAiMemory'),
-    unique('slug')
+    t.column('id', 'text primary key'),
+    t.text('slug', 'name', 'email', 'models', 'brand', 'createdAt', 'updatedAt'),
+    t.textOrNull('priceModel', 'portalOrigin', 'aiBudgets'),
+    t.integer('isActive', 'hasAiMemory'),
+    t.unique('slug')
   ),
   // A host is one partner's.
-  uniqueIndex('partnerPortalOrigin', 'partner', 'portalOrigin'),
+  t.uniqueIndex('partnerPortalOrigin', 'partner', 'portalOrigin'),
 
-  table(
+  t.table(
     'partnerUser',
-    owned,
-    text('email', 'emailKey', 'createdAt'),
-    textOrNull('passwordHash'),
-    goesWith('partner'),
-    unique('emailKey')
+    t.owned,
+    t.text('email', 'emailKey', 'createdAt'),
+    t.textOrNull('passwordHash'),
+    t.goesWith('partner'),
+    t.unique('emailKey')
   ),
-  index('partnerUserByPartner', 'partnerUser', 'partnerId'),
+  t.index('partnerUserByPartner', 'partnerUser', 'partnerId'),
 
-  table(
+  t.table(
     'brandLogo',
-    column('partnerId', 'text primary key'),
-    integer('width', 'height'),
-    text('hash', 'createdAt', 'image'),
-    goesWith('partner')
+    t.column('partnerId', 'text primary key'),
+    t.integer('width', 'height'),
+    t.text('hash', 'createdAt', 'image'),
+    t.goesWith('partner')
   ),
 
-  table('plan', owned, text('name', 'kind', 'features', 'createdAt'), goesWith('partner')),
-  index('planByPartner', 'plan', 'partnerId')
+  t.table('plan', t.owned, t.text('name', 'kind', 'features', 'createdAt'), t.goesWith('partner')),
+  t.index('planByPartner', 'plan', 'partnerId')
 ]
 
 const customers = [
-  table(
+  t.table(
     'identity',
-    owned,
-    text('email', 'emailKey', 'createdAt', 'updatedAt'),
-    textOrNull('passwordHash', 'temporaryPasswordHash', 'temporaryPasswordExpiresAt'),
-    goesWith('partner'),
-    constraint('identityEmail', 'unique', 'partnerId', 'emailKey')
+    t.owned,
+    t.text('email', 'emailKey', 'createdAt', 'updatedAt'),
+    t.textOrNull('passwordHash', 'temporaryPasswordHash', 'temporaryPasswordExpiresAt'),
+    t.goesWith('partner'),
+    t.constraint('identityEmail', 'unique', 'partnerId', 'emailKey')
   ),
 
-  table(
+  t.table(
     'customer',
-    owned,
-    text('code', 'email', 'emailKey', 'searchText', 'createdAt', 'updatedAt'),
-    text('priceBreakdown', 'orderStatus', 'dealStatus', 'billingType', 'allowedApps', 'creditPlanIds'),
-    text('deploymentStatus', 'subscriptionStatus', 'credentialStatus'),
-    textOrNull('firstName', 'lastName', 'businessPhone', 'companyName', 'monthlyCallVolume', 'peakHours'),
-    textOrNull('callComplexity', 'scriptComplexity', 'primaryUseCase', 'customAutomation', 'crmSystem'),
-    textOrNull('phoneSystem', 'languages', 'deploymentTimeline', 'deploymentNotes', 'deploymentCompletedAt'),
-    textOrNull('ownerIdentityId'),
-    bigint('estimatedPriceMicros'),
-    bigintOrNull('agreedPriceMicros', 'aiCreditPricePerMinuteMicros', 'lowCreditThresholdMicros'),
-    integer('isOnboardingCompleted', 'enableAdvancedAnalytics', 'enableApiAccess', 'customerPortalEnabled'),
-    integer('showKnowledgeBase', 'showIntegration', 'enableTeamMembers', 'enableAiMemory'),
-    integer('aiCreditsEnabled', 'lowCreditNotificationsEnabled', 'maxTeamMembers'),
-    integerOrNull('wantsDemo'),
-    goesWith('partner'),
-    foreignKey('ownerIdentityId', 'identity', 'set null'),
-    constraint('customerEmail', 'unique', 'partnerId', 'emailKey'),
-    constraint('customerCode', 'unique', 'partnerId', 'code')
+    t.owned,
+    t.text('code', 'email', 'emailKey', 'searchText', 'createdAt', 'updatedAt'),
+    t.text('priceBreakdown', 'orderStatus', 'dealStatus', 'billingType', 'allowedApps', 'creditPlanIds'),
+    t.text('deploymentStatus', 'subscriptionStatus', 'credentialStatus'),
+    t.textOrNull('firstName', 'lastName', 'businessPhone', 'companyName', 'monthlyCallVolume', 'peakHours'),
+    t.textOrNull('callComplexity', 'scriptComplexity', 'primaryUseCase', 'customAutomation', 'crmSystem'),
+    t.textOrNull(
+      'phoneSystem',
+      'languages',
+      'deploymentTimeline',
+      'deploymentNotes',
+      'deploymentCompletedAt'
+    ),
+    t.textOrNull('ownerIdentityId'),
+    t.bigint('estimatedPriceMicros'),
+    t.bigintOrNull('agreedPriceMicros', 'aiCreditPricePerMinuteMicros', 'lowCreditThresholdMicros'),
+    t.integer('isOnboardingCompleted', 'enableAdvancedAnalytics', 'enableApiAccess', 'customerPortalEnabled'),
+    t.integer('showKnowledgeBase', 'showIntegration', 'enableTeamMembers', 'enableAiMemory'),
+    t.integer('aiCreditsEnabled', 'lowCreditNotificationsEnabled', 'maxTeamMembers'),
+    t.integerOrNull('wantsDemo'),
+    t.goesWith('partner'),
+    t.foreignKey('ownerIdentityId', 'identity', 'set null'),
+    t.constraint('customerEmail', 'unique', 'partnerId', 'emailKey'),
+    t.constraint('customerCode', 'unique', 'partnerId', 'code')
   ),
-  index('customerNewest', 'customer', 'partnerId', 'createdAt', 'id'),
-  index('customerByOwner', 'customer', 'ownerIdentityId'),
+  t.index('customerNewest', 'customer', 'partnerId', 'createdAt', 'id'),
+  t.index('customerByOwner', 'customer', 'ownerIdentityId'),
 
-  table(
+  t.table(
     'customerContent',
-    column('id', 'text primary key'),
-    text('partnerId'),
-    column('isErased', 'integer not null default 0'),
-    textOrNull('traces')
+    t.column('id', 'text primary key'),
+    t.text('partnerId'),
+    t.column('isErased', 'integer not null default 0'),
+    t.textOrNull('traces')
   ),
-  `${index('customerContentErased', 'customerContent', 'id')} where "isErased" = 1`,
+  `${t.index('customerContentErased', 'customerContent', 'id')} where "isErased" = 1`,
 
-  table(
+  t.table(
     'subscription',
-    owned,
-    text('customerId', 'planId', 'createdAt'),
-    textOrNull('trialEndsAt'),
-    goesWith('partner', 'customer'),
-    foreignKey('planId', 'plan', 'no action')
+    t.owned,
+    t.text('customerId', 'planId', 'createdAt'),
+    t.textOrNull('trialEndsAt'),
+    t.goesWith('partner', 'customer'),
+    t.foreignKey('planId', 'plan', 'no action')
   ),
-  index('subscriptionByCustomer', 'subscription', 'customerId'),
+  t.index('subscriptionByCustomer', 'subscription', 'customerId'),
 
-  table(
+  t.table(
     'usage',
-    owned,
-    textOrNull('customerId', 'billedAt'),
-    text('source', 'occurredAt'),
-    bigint('amountMicros'),
-    goesWith('partner'),
-    goesWithContent
+    t.owned,
+    t.textOrNull('customerId', 'billedAt'),
+    t.text('source', 'occurredAt'),
+    t.bigint('amountMicros'),
+    t.goesWith('partner'),
+    t.goesWithContent
   ),
-  index('usageByCustomer', 'usage', 'customerId', 'billedAt')
+  t.index('usageByCustomer', 'usage', 'customerId', 'billedAt')
 ]
 
 const token = [
-  ...text('name', 'prefix', 'hash', 'scopes', 'createdAt'),
-  ...textOrNull('expiresAt', 'lastUsedAt', 'revokedAt')
+  ...t.text('name', 'prefix', 'hash', 'scopes', 'createdAt'),
+  ...t.textOrNull('expiresAt', 'lastUsedAt', 'revokedAt')
 ]
 
 const access = [
   // No foreign key: a key whose partner is gone answers 403, not 401 (§7).
-  table('apiKey', owned, token),
-  index('apiKeyByPrefix', 'apiKey', 'prefix'),
-  index('apiKeyByPartner', 'apiKey', 'partnerId'),
+  t.table('apiKey', t.owned, token),
+  t.index('apiKeyByPrefix', 'apiKey', 'prefix'),
+  t.index('apiKeyByPartner', 'apiKey', 'partnerId'),
 
-  table(
+  t.table(
     'customerToken',
-    owned,
-    text('customerId'),
+    t.owned,
+    t.text('customerId'),
     token,
-    column('isSelfMinted', 'integer not null default 0'),
-    goesWith('partner', 'customer')
+    t.column('isSelfMinted', 'integer not null default 0'),
+    t.goesWith('partner', 'customer')
   ),
-  index('customerTokenByPrefix', 'customerToken', 'prefix'),
-  index('customerTokenByCustomer', 'customerToken', 'customerId'),
+  t.index('customerTokenByPrefix', 'customerToken', 'prefix'),
+  t.index('customerTokenByCustomer', 'customerToken', 'customerId'),
 
-  table(
+  t.table(
     'teamMember',
-    owned,
-    text('customerId', 'name', 'email', 'emailKey', 'role', 'status', 'createdAt', 'updatedAt'),
-    textOrNull('identityId'),
-    goesWith('partner', 'customer'),
-    foreignKey('identityId', 'identity', 'set null'),
-    constraint('teamMemberEmail', 'unique', 'customerId', 'emailKey')
+    t.owned,
+    t.text('customerId', 'name', 'email', 'emailKey', 'role', 'status', 'createdAt', 'updatedAt'),
+    t.textOrNull('identityId'),
+    t.goesWith('partner', 'customer'),
+    t.foreignKey('identityId', 'identity', 'set null'),
+    t.constraint('teamMemberEmail', 'unique', 'customerId', 'emailKey')
   ),
-  index('teamMemberByIdentity', 'teamMember', 'identityId'),
-  index('teamMemberByEmail', 'teamMember', 'partnerId', 'emailKey'),
+  t.index('teamMemberByIdentity', 'teamMember', 'identityId'),
+  t.index('teamMemberByEmail', 'teamMember', 'partnerId', 'emailKey'),
 
-  table(
+  t.table(
     'accessLink',
-    owned,
-    text('purpose', 'tokenHash', 'expiresAt', 'createdAt'),
-    textOrNull('customerId', 'teamMemberId', 'partnerUserId', 'usedAt'),
-    goesWith('partner', 'customer', 'teamMember', 'partnerUser'),
-    unique('tokenHash')
+    t.owned,
+    t.text('purpose', 'tokenHash', 'expiresAt', 'createdAt'),
+    t.textOrNull('customerId', 'teamMemberId', 'partnerUserId', 'usedAt'),
+    t.goesWith('partner', 'customer', 'teamMember', 'partnerUser'),
+    t.unique('tokenHash')
   ),
-  index('accessLinkByCustomer', 'accessLink', 'customerId'),
-  index('accessLinkByTeamMember', 'accessLink', 'teamMemberId'),
-  index('accessLinkByAge', 'accessLink', 'expiresAt'),
+  t.index('accessLinkByCustomer', 'accessLink', 'customerId'),
+  t.index('accessLinkByTeamMember', 'accessLink', 'teamMemberId'),
+  t.index('accessLinkByAge', 'accessLink', 'expiresAt'),
 
-  table(
+  t.table(
     'session',
-    owned,
-    text('site', 'tokenHash', 'userAgent', 'createdAt', 'lastSeenAt', 'idleExpiresAt', 'expiresAt'),
-    textOrNull('identityId', 'customerId', 'teamMemberId', 'partnerUserId'),
-    integer('mustChangePassword'),
-    goesWith('partner', 'identity', 'customer', 'teamMember', 'partnerUser'),
-    unique('tokenHash')
+    t.owned,
+    t.text('site', 'tokenHash', 'userAgent', 'createdAt', 'lastSeenAt', 'idleExpiresAt', 'expiresAt'),
+    t.textOrNull('identityId', 'customerId', 'teamMemberId', 'partnerUserId'),
+    t.integer('mustChangePassword'),
+    t.goesWith('partner', 'identity', 'customer', 'teamMember', 'partnerUser'),
+    t.unique('tokenHash')
   ),
-  index('sessionByPartner', 'session', 'partnerId'),
-  index('sessionByIdentity', 'session', 'identityId'),
-  index('sessionByCustomer', 'session', 'customerId'),
-  index('sessionByTeamMember', 'session', 'teamMemberId'),
-  index('sessionByPartnerUser', 'session', 'partnerUserId'),
-  index('sessionIdleExpiry', 'session', 'idleExpiresAt'),
+  t.index('sessionByPartner', 'session', 'partnerId'),
+  t.index('sessionByIdentity', 'session', 'identityId'),
+  t.index('sessionByCustomer', 'session', 'customerId'),
+  t.index('sessionByTeamMember', 'session', 'teamMemberId'),
+  t.index('sessionByPartnerUser', 'session', 'partnerUserId'),
+  t.index('sessionIdleExpiry', 'session', 'idleExpiresAt'),
 
-  table('signInFailure', column('key', 'text primary key'), integer('count'), text('endsAt')),
-  index('signInFailureEnd', 'signInFailure', 'endsAt'),
+  t.table('signInFailure', t.column('key', 'text primary key'), t.integer('count'), t.text('endsAt')),
+  t.index('signInFailureEnd', 'signInFailure', 'endsAt'),
 
-  table('knownNetwork', column('network', 'text primary key'), text('account', 'lastUsedAt')),
-  index('knownNetworkOfAccount', 'knownNetwork', 'account', 'lastUsedAt'),
-  index('knownNetworkAge', 'knownNetwork', 'lastUsedAt')
+  t.table('knownNetwork', t.column('network', 'text primary key'), t.text('account', 'lastUsedAt')),
+  t.index('knownNetworkOfAccount', 'knownNetwork', 'account', 'lastUsedAt'),
+  t.index('knownNetworkAge', 'knownNetwork', 'lastUsedAt')
 ]
 
 const voiceAgents = [
-  table(
+  t.table(
     'voiceAgent',
-    text('partnerId', 'provider', 'agentId', 'name', 'createdAt', 'updatedAt'),
-    textOrNull('customerId'),
-    column('profitMultiplier', 'double precision'),
-    goesWith('partner'),
-    foreignKey('customerId', 'customer', 'set null'),
-    constraint('voiceAgentKey', 'primary key', 'partnerId', 'provider', 'agentId')
+    t.text('partnerId', 'provider', 'agentId', 'name', 'createdAt', 'updatedAt'),
+    t.textOrNull('customerId'),
+    t.column('profitMultiplier', 'double precision'),
+    t.goesWith('partner'),
+    t.foreignKey('customerId', 'customer', 'set null'),
+    t.constraint('voiceAgentKey', 'primary key', 'partnerId', 'provider', 'agentId')
   ),
-  index('voiceAgentByCustomer', 'voiceAgent', 'customerId', 'provider'),
+  t.index('voiceAgentByCustomer', 'voiceAgent', 'customerId', 'provider'),
 
-  table(
+  t.table(
     'providerKey',
-    text('partnerId', 'provider', 'sealedKey', 'updatedAt'),
-    goesWith('partner'),
-    constraint('providerKeyKey', 'primary key', 'partnerId', 'provider')
+    t.text('partnerId', 'provider', 'sealedKey', 'updatedAt'),
+    t.goesWith('partner'),
+    t.constraint('providerKeyKey', 'primary key', 'partnerId', 'provider')
   )
 ]

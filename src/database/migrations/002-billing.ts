@@ -2,192 +2,175 @@
 import type { Kysely } from 'kysely'
 import { monthOf } from '../../billing/calendar.ts'
 import { now } from '../../clock.ts'
-import {
-  bigint,
-  bigintOrNull,
-  column,
-  constraint,
-  foreignKey,
-  goesWith,
-  goesWithContent,
-  index,
-  integer,
-  integerOrNull,
-  leaseIndex,
-  owned,
-  running,
-  table,
-  text,
-  textOrNull,
-  uniqueIndex
-} from './statements.ts'
+import * as t from './statements.ts'
 
 export const up = (db: Kysely<unknown>): Promise<void> =>
-  running([...newColumns(), ...calls, ...billing, ...carriedUsage()])(db)
-
-const add = (to: string, ...columns: string[]): string[] =>
-  columns.map((definition) => `alter table "${to}" add column ${definition}`)
+  t.running([...newColumns(), ...calls, ...billing, ...carriedUsage()])(db)
 
 const newColumns = () => [
-  ...add(
+  ...t.added(
     'partner',
-    column('currency', `text not null default 'USD'`),
-    column('timeZone', `text not null default 'UTC'`),
-    column('showsCosts', 'integer not null default 0'),
-    column('showsRecordings', 'integer not null default 0'),
-    column('statementCount', 'integer not null default 0')
+    t.column('currency', `text not null default 'USD'`),
+    t.column('timeZone', `text not null default 'UTC'`),
+    t.column('showsCosts', 'integer not null default 0'),
+    t.column('showsRecordings', 'integer not null default 0'),
+    t.column('statementCount', 'integer not null default 0')
   ),
-  ...add(
+  ...t.added(
     'plan',
-    ...bigintOrNull('priceMicros', 'creditsMicros'),
-    column('period', `text not null default 'month'`),
-    column('version', 'integer not null default 1'),
-    ...textOrNull('updatedAt', 'archivedAt')
+    ...t.bigintOrNull('priceMicros', 'creditsMicros'),
+    t.column('period', `text not null default 'month'`),
+    t.column('version', 'integer not null default 1'),
+    ...t.textOrNull('updatedAt', 'archivedAt')
   ),
-  ...add(
+  ...t.added(
     'subscription',
-    column('status', `text not null default 'active'`),
-    column('planName', `text not null default ''`),
-    column('period', `text not null default 'month'`),
-    column('gave', `text not null default '{}'`),
-    column('periodNumber', 'integer not null default 0'),
-    ...bigintOrNull('priceMicros', 'periodPriceMicros'),
-    ...textOrNull('periodStartsAt', 'periodEndsAt', 'dueAt', 'endedAt')
+    t.column('status', `text not null default 'active'`),
+    t.column('planName', `text not null default ''`),
+    t.column('period', `text not null default 'month'`),
+    t.column('gave', `text not null default '{}'`),
+    t.column('periodNumber', 'integer not null default 0'),
+    ...t.bigintOrNull('priceMicros', 'periodPriceMicros'),
+    ...t.textOrNull('periodStartsAt', 'periodEndsAt', 'dueAt', 'endedAt')
   ),
   `update "subscription" set "planName" = (select "name" from "plan" where "plan"."id" = "subscription"."planId")`,
   `update "subscription" set "status" = 'trialing', "dueAt" = "trialEndsAt"
     where "trialEndsAt" > '${now()}'`,
   `update "customer" set "subscriptionStatus" = 'trialing' where "id" in
     (select "customerId" from "subscription" where "status" = 'trialing')`,
-  ...add('customer', ...textOrNull('planId')),
+  ...t.added('customer', ...t.textOrNull('planId')),
   `update "customer" set "planId" = (select "planId" from "subscription" where "customerId" = "customer"."id")`,
   `update "customer" set "billingType" = case when lower("billingType") = 'prepaid' then 'prepaid' else 'postpaid' end`,
   // One at a time is in force; what was before is its history.
-  `${uniqueIndex('subscriptionInForce', 'subscription', 'customerId')} where "endedAt" is null`,
-  `${index('subscriptionDue', 'subscription', 'dueAt')} where "dueAt" is not null`,
-  ...add(
+  `${t.uniqueIndex('subscriptionInForce', 'subscription', 'customerId')} where "endedAt" is null`,
+  `${t.index('subscriptionDue', 'subscription', 'dueAt')} where "dueAt" is not null`,
+  ...t.added(
     'creditAccount',
-    column('paidMicros', 'bigint not null default 0'),
-    column('coveredMicros', 'bigint not null default 0')
+    t.column('paidMicros', 'bigint not null default 0'),
+    t.column('coveredMicros', 'bigint not null default 0')
   ),
-  ...add('creditReservation', column('coveredMicros', 'bigint not null default 0')),
-  ...add('voiceAgent', ...bigintOrNull('multiplierMicros'), ...textOrNull('repriceFrom')),
+  ...t.added('creditReservation', t.column('coveredMicros', 'bigint not null default 0')),
+  ...t.added('voiceAgent', ...t.bigintOrNull('multiplierMicros'), ...t.textOrNull('repriceFrom')),
   `update "voiceAgent" set "multiplierMicros" = round("profitMultiplier" * 1000000)`,
   'alter table "voiceAgent" drop column "profitMultiplier"',
-  `${index('voiceAgentToReprice', 'voiceAgent', 'repriceFrom')} where "repriceFrom" is not null`,
-  ...add('providerKey', ...bigintOrNull('minutePriceMicros'), ...textOrNull('hookToken', 'sealedHookSecret')),
-  `${uniqueIndex('providerKeyHook', 'providerKey', 'hookToken')} where "hookToken" is not null`
+  `${t.index('voiceAgentToReprice', 'voiceAgent', 'repriceFrom')} where "repriceFrom" is not null`,
+  ...t.added(
+    'providerKey',
+    ...t.bigintOrNull('minutePriceMicros'),
+    ...t.textOrNull('hookToken', 'sealedHookSecret')
+  ),
+  `${t.uniqueIndex('providerKeyHook', 'providerKey', 'hookToken')} where "hookToken" is not null`
 ]
 
 const callKey = ['partnerId', 'provider', 'callId']
 
 const calls = [
-  table(
+  t.table(
     'voiceAgentPeriod',
-    text('partnerId', 'provider', 'agentId', 'startsAt'),
-    textOrNull('endsAt', 'customerId'),
-    bigint('multiplierMicros'),
-    goesWith('partner'),
+    t.text('partnerId', 'provider', 'agentId', 'startsAt'),
+    t.textOrNull('endsAt', 'customerId'),
+    t.bigint('multiplierMicros'),
+    t.goesWith('partner'),
     // Whose calls those were, nobody is to know any more; that they were somebody's stays.
-    foreignKey('customerId', 'customer', 'set null'),
-    constraint('voiceAgentPeriodKey', 'primary key', 'partnerId', 'provider', 'agentId', 'startsAt')
+    t.foreignKey('customerId', 'customer', 'set null'),
+    t.constraint('voiceAgentPeriodKey', 'primary key', 'partnerId', 'provider', 'agentId', 'startsAt')
   ),
-  index('voiceAgentPeriodByCustomer', 'voiceAgentPeriod', 'customerId'),
+  t.index('voiceAgentPeriodByCustomer', 'voiceAgentPeriod', 'customerId'),
   `insert into "voiceAgentPeriod"
     ("partnerId", "provider", "agentId", "startsAt", "customerId", "multiplierMicros")
     select "partnerId", "provider", "agentId", "updatedAt", "customerId", "multiplierMicros"
     from "voiceAgent" where "customerId" is not null and "multiplierMicros" is not null`,
 
-  table(
+  t.table(
     'call',
-    owned,
-    text('provider', 'callId', 'endedAt', 'day', 'outcome', 'cost', 'createdAt', 'updatedAt'),
-    textOrNull('agentId', 'customerId', 'startedAt', 'recordingUrl'),
-    bigint('durationMs'),
-    bigintOrNull('costMicros', 'minutePriceMicros', 'multiplierMicros', 'chargeMicros'),
-    integer('revision'),
-    goesWith('partner'),
-    goesWithContent,
-    constraint('callOnce', 'unique', ...callKey)
+    t.owned,
+    t.text('provider', 'callId', 'endedAt', 'day', 'outcome', 'cost', 'createdAt', 'updatedAt'),
+    t.textOrNull('agentId', 'customerId', 'startedAt', 'recordingUrl'),
+    t.bigint('durationMs'),
+    t.bigintOrNull('costMicros', 'minutePriceMicros', 'multiplierMicros', 'chargeMicros'),
+    t.integer('revision'),
+    t.goesWith('partner'),
+    t.goesWithContent,
+    t.constraint('callOnce', 'unique', ...callKey)
   ),
-  index('callByCustomer', 'call', 'customerId', 'endedAt', 'id'),
-  index('callByAgent', 'call', 'partnerId', 'provider', 'agentId', 'endedAt', 'id'),
-  index('callByPartner', 'call', 'partnerId', 'endedAt', 'id'),
-  `${index('callOfNobodyByAgent', 'call', 'partnerId', 'provider', 'agentId', 'endedAt')} where "customerId" is null`,
-  `${index('callOfNobody', 'call', 'partnerId', 'endedAt', 'id')} where "customerId" is null`,
+  t.index('callByCustomer', 'call', 'customerId', 'endedAt', 'id'),
+  t.index('callByAgent', 'call', 'partnerId', 'provider', 'agentId', 'endedAt', 'id'),
+  t.index('callByPartner', 'call', 'partnerId', 'endedAt', 'id'),
+  `${t.index('callOfNobodyByAgent', 'call', 'partnerId', 'provider', 'agentId', 'endedAt')} where "customerId" is null`,
+  `${t.index('callOfNobody', 'call', 'partnerId', 'endedAt', 'id')} where "customerId" is null`,
 
-  table(
+  t.table(
     'callDay',
-    text('partnerId', 'customerId', 'day'),
-    integer('calls'),
-    bigint('durationMs', 'costMicros', 'chargeMicros'),
-    goesWith('partner'),
-    goesWithContent,
-    constraint('callDayKey', 'primary key', 'customerId', 'day')
+    t.text('partnerId', 'customerId', 'day'),
+    t.integer('calls'),
+    t.bigint('durationMs', 'costMicros', 'chargeMicros'),
+    t.goesWith('partner'),
+    t.goesWithContent,
+    t.constraint('callDayKey', 'primary key', 'customerId', 'day')
   ),
-  index('callDayByPartner', 'callDay', 'partnerId', 'day'),
+  t.index('callDayByPartner', 'callDay', 'partnerId', 'day'),
 
-  table(
+  t.table(
     'callHint',
-    text(...callKey, 'createdAt'),
-    goesWith('partner'),
-    constraint('callHintKey', 'primary key', ...callKey)
+    t.text(...callKey, 'createdAt'),
+    t.goesWith('partner'),
+    t.constraint('callHintKey', 'primary key', ...callKey)
   ),
-  index('callHintAge', 'callHint', 'createdAt'),
+  t.index('callHintAge', 'callHint', 'createdAt'),
 
-  table(
+  t.table(
     'usageSync',
-    text('partnerId', 'provider', 'position'),
-    textOrNull('dueAt', 'leaseOwner', 'leaseExpiresAt', 'syncedTo', 'lastDoneAt', 'lastError'),
-    integer('failures'),
-    goesWith('partner'),
-    constraint('usageSyncKey', 'primary key', 'partnerId', 'provider')
+    t.text('partnerId', 'provider', 'position'),
+    t.textOrNull('dueAt', 'leaseOwner', 'leaseExpiresAt', 'syncedTo', 'lastDoneAt', 'lastError'),
+    t.integer('failures'),
+    t.goesWith('partner'),
+    t.constraint('usageSyncKey', 'primary key', 'partnerId', 'provider')
   ),
-  `${index('usageSyncDue', 'usageSync', 'dueAt')} where "dueAt" is not null`,
-  leaseIndex('usageSync'),
+  `${t.index('usageSyncDue', 'usageSync', 'dueAt')} where "dueAt" is not null`,
+  t.leaseIndex('usageSync'),
   `insert into "usageSync" ("partnerId", "provider", "position", "dueAt", "failures")
     select "partnerId", "provider", '{}', "updatedAt", 0 from "providerKey"`
 ]
 
 const billing = [
-  table(
+  t.table(
     'billingAccount',
-    column('customerId', 'text primary key'),
-    text('partnerId', 'updatedAt'),
-    bigint('balanceMicros', 'entryCount'),
-    goesWith('partner'),
-    goesWithContent
+    t.column('customerId', 'text primary key'),
+    t.text('partnerId', 'updatedAt'),
+    t.bigint('balanceMicros', 'entryCount'),
+    t.goesWith('partner'),
+    t.goesWithContent
   ),
-  index('billingAccountByPartner', 'billingAccount', 'partnerId'),
+  t.index('billingAccountByPartner', 'billingAccount', 'partnerId'),
 
-  table(
+  t.table(
     'statement',
-    owned,
-    text('customerId', 'startsAt', 'endsAt', 'status', 'currency', 'createdAt'),
-    textOrNull('closedAt', 'billedAt', 'voidedAt'),
-    integerOrNull('number'),
-    bigint('totalMicros', 'entryCount'),
-    goesWith('partner'),
-    goesWithContent,
-    constraint('statementPeriod', 'unique', 'customerId', 'startsAt'),
-    constraint('statementNumber', 'unique', 'partnerId', 'number')
+    t.owned,
+    t.text('customerId', 'startsAt', 'endsAt', 'status', 'currency', 'createdAt'),
+    t.textOrNull('closedAt', 'billedAt', 'voidedAt'),
+    t.integerOrNull('number'),
+    t.bigint('totalMicros', 'entryCount'),
+    t.goesWith('partner'),
+    t.goesWithContent,
+    t.constraint('statementPeriod', 'unique', 'customerId', 'startsAt'),
+    t.constraint('statementNumber', 'unique', 'partnerId', 'number')
   ),
-  index('statementNewest', 'statement', 'partnerId', 'startsAt', 'id'),
-  `${index('statementDraft', 'statement', 'endsAt')} where "status" = 'draft'`,
+  t.index('statementNewest', 'statement', 'partnerId', 'startsAt', 'id'),
+  `${t.index('statementDraft', 'statement', 'endsAt')} where "status" = 'draft'`,
 
-  table(
+  t.table(
     'billingEntry',
-    text('customerId', 'partnerId', 'statementId', 'kind', 'reference', 'description'),
-    text('occurredAt', 'createdAt'),
-    bigint('seq', 'amountMicros'),
-    bigintOrNull('durationMs'),
-    goesWithContent,
-    foreignKey('statementId', 'statement'),
-    constraint('billingEntryKey', 'primary key', 'customerId', 'seq'),
+    t.text('customerId', 'partnerId', 'statementId', 'kind', 'reference', 'description'),
+    t.text('occurredAt', 'createdAt'),
+    t.bigint('seq', 'amountMicros'),
+    t.bigintOrNull('durationMs'),
+    t.goesWithContent,
+    t.foreignKey('statementId', 'statement'),
+    t.constraint('billingEntryKey', 'primary key', 'customerId', 'seq'),
     // Whatever is retried, nothing is owed twice.
-    constraint('billingEntryOnce', 'unique', 'customerId', 'reference')
+    t.constraint('billingEntryOnce', 'unique', 'customerId', 'reference')
   ),
-  index('billingEntryByStatement', 'billingEntry', 'statementId', 'seq')
+  t.index('billingEntryByStatement', 'billingEntry', 'statementId', 'seq')
 ]
 
 /** What was not billed yet is owed on the first statements. */

@@ -1,13 +1,13 @@
 // What searches look in is kept without accents and widths from now on, and voice agents are searched, too.
 import { type Kysely, sql } from 'kysely'
 import { foldText } from '../../fold.ts'
-import { column } from './statements.ts'
+import * as t from './statements.ts'
 
 /** So many rows are read at once. */
 const PAGE = 500
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql.raw(`alter table "voiceAgent" add column ${column('searchText', 'text')}`).execute(db)
+  await sql.raw(`alter table "voiceAgent" add column ${t.column('searchText', 'text')}`).execute(db)
   await foldCustomers(db)
   await foldAgents(db)
 }

@@ -47,6 +47,9 @@ export const unique = (...columns: string[]): string => `unique ${listed(columns
 export const table = (name: string, ...columnsAndConstraints: (string | readonly string[])[]): string =>
   `create table "${name}" (${columnsAndConstraints.flat().join(', ')})`
 
+export const added = (to: string, ...columns: string[]): string[] =>
+  columns.map((definition) => `alter table "${to}" add column ${definition}`)
+
 export const index = (name: string, on: string, ...columns: string[]): string =>
   `create index "${name}" on "${on}" ${listed(columns)}`
 
