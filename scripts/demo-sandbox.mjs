@@ -1,6 +1,6 @@
 // The demo’s sandbox: an OpenSSH server on loopback with a home of its own, and on it the stand-in agent, deployed by
 // the operations that every partner has.
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findSshd, startOpenSsh } from './sshd.mjs'
@@ -34,6 +34,9 @@ export function obstacle(root) {
 export async function openSandbox(root) {
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const sshd = await startOpenSsh({ root })
+  // Where a user has its own: the service rotates its key there.
+  mkdirSync(join(sshd.home, '.ssh'), { mode: 0o700 })
+  symlinkSync(join(root, 'authorized_keys'), join(sshd.home, '.ssh/authorized_keys'))
   return {
     deploy: (call, customerId, businessName) => deploy({ sshd, call }, customerId, businessName),
     async stop() {

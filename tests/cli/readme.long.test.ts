@@ -189,6 +189,7 @@ describe('the demo', () => {
       )
       expect(output).toContain('"state":"succeeded"')
       expect(output).toContain('its agent is ready')
+      expect(output).toContain('The server lets us in by a new key')
       expect(output).toMatch(/"reply":"[^"]*Who is on duty today\?/)
       expect(code).toBe(0)
     },
