@@ -6,6 +6,8 @@ import type { AppId } from '../../schemas/app.ts'
  */
 export interface App {
   id: AppId
+  /** As people read it who choose. */
+  title: string
   /** What it is called in PATH. */
   program: string
   /** Its home, below HOME. */

@@ -1,8 +1,9 @@
-// Deploying the CLI agent on a server: the form, and how far a deploy is.
+// Deploying an agent on a server: the form, and how far a deploy is.
 
 import type { FC } from 'hono/jsx'
 import { isDeployed } from '../../../schemas/app.ts'
 import { ConfigureAgent, type Deploy, DeployInstance } from '../../../schemas/deploy.ts'
+import { APPS } from '../../../src/catalog/apps.ts'
 import { configureAgent } from '../../../src/instances/deploy/configure.ts'
 import { deployInstance, getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { streamChanges } from '../events.ts'
@@ -43,7 +44,12 @@ function agentFormPage({ path, title, button, operation, fieldsFor, describe, sa
       <Card title={`On ${name}`} description={describe(opened)}>
         <Form action={`${here}/${path}`}>
           {fieldsFor(opened.instance).map((field) => (
-            <FieldControl field={field} saved={values[field.name]} state={state} />
+            <FieldControl
+              field={field}
+              saved={values[field.name]}
+              choices={field.name === 'app' ? APP_CHOICES : undefined}
+              state={state}
+            />
           ))}
           <Submit cancelHref={here}>{button}</Submit>
         </Form>
@@ -64,6 +70,8 @@ function agentFormPage({ path, title, button, operation, fieldsFor, describe, sa
   }
 }
 
+const APP_CHOICES = Object.values(APPS).map(({ id, title }) => ({ value: id, label: title }))
+
 const DEPLOY_FIELDS = fieldsOf(DeployInstance.omit({ instanceId: true }).shape)
 
 export const deployFormPage = agentFormPage({
@@ -71,8 +79,12 @@ export const deployFormPage = agentFormPage({
   title: 'Deploy an agent',
   button: 'Deploy agent',
   operation: deployInstance,
-  fieldsFor: ({ status }) =>
-    DEPLOY_FIELDS.filter(({ name }) => name !== 'confirmReinstall' || isDeployed(status)),
+  // A server keeps the app that it has.
+  fieldsFor: ({ status, agentName }) =>
+    DEPLOY_FIELDS.filter(
+      ({ name }) =>
+        !(name === 'app' && agentName !== null) && (name !== 'confirmReinstall' || isDeployed(status))
+    ),
   describe: ({ instance, customerName }) =>
     `Installs the agent on ${instance.name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`,
   saved: ({ instance, customerName }) => ({ businessName: instance.agentName ?? customerName })

@@ -1,8 +1,9 @@
 import type { FC } from 'hono/jsx'
-import { isDeployed } from '../../../schemas/app.ts'
+import { appOf, isDeployed } from '../../../schemas/app.ts'
 import type { DeployProgress } from '../../../schemas/deploy.ts'
 import { type Instance, ON_SERVER } from '../../../schemas/instance.ts'
 import { getAgentUsage } from '../../../src/ai-gateway/operations.ts'
+import { APPS } from '../../../src/catalog/apps.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { restartAgent } from '../../../src/instances/care.ts'
@@ -191,7 +192,7 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
     </>
   )
   return (
-    <Card title="CLI agent" description={unreachableSince ? undefined : description} action={actions}>
+    <Card title="Agent" description={unreachableSince ? undefined : description} action={actions}>
       {state === 'failed' ? (
         <Notice tone="bad">
           <p>{message}</p>
@@ -216,6 +217,7 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
         <DescriptionList
           items={[
             { term: 'Speaks for', value: agentName },
+            { term: 'App', value: APPS[appOf(status)].title },
             { term: 'Model', value: model === null ? null : <code>{model}</code> }
           ]}
         />

@@ -52,8 +52,8 @@ async function showInstances(context: PageContext): Promise<Response> {
 
 const NONE_YET = (
   <p>
-    Register a customer’s virtual server, let our key in, and deploy the CLI agent there. The customer then
-    chats with it in the portal.
+    Register a customer’s virtual server, let our key in, and deploy an agent there. The customer then chats
+    with it in the portal.
   </p>
 )
 
