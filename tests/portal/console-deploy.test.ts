@@ -46,6 +46,7 @@ describe('a deploy from the console', () => {
     const form = await browser.get(`/instances/${instance.id}/deploy`)
     const filled = formOn(form, `/console/instances/${instance.id}/deploy`)
     expect(form.html).not.toContain('confirmReinstall')
+    expect(form.html).toMatch(/name="app"[\s\S]*Hermes[\s\S]*Small agent/)
 
     const sent = await browser.post(filled.action, { ...filled.fields, businessName: 'Clínica <Sol>' })
     expect(sent.status).toBe(303)
@@ -117,7 +118,8 @@ describe('a deploy from the console', () => {
     const instance = await ground.instance({ status: 'cli-agent', agentName: 'Sol' })
     const action = `/console/instances/${instance.id}/deploy`
     const form = formOn(await browser.get(action), action)
-    expect(form.fields.businessName).toBe('Sol')
+    expect(form.fields).toMatchObject({ businessName: 'Sol' })
+    expect(form.fields).not.toHaveProperty('app')
 
     const refused = await browser.post(action, form.fields)
     expect(refused.status).toBe(409)
