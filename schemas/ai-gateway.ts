@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { data } from './envelope.ts'
-import { Instance, InstancePath } from './instance.ts'
+import { Instance } from './instance.ts'
 import { CustomerId, StoredTimestamp, said } from './primitives.ts'
-import { Day } from './usage.ts'
 
 /** Files of the operator's account and films cost what nobody can know before. */
 const Part = z.looseObject({ type: z.enum(['text', 'image_url', 'input_audio', 'refusal']) })
@@ -49,49 +48,3 @@ export const AiUsageResult = z.object({
     })
   )
 })
-
-export const GetAgentUsage = InstancePath.extend({
-  from: said(Day, 'First day in UTC; 30 days unless given.', '2026-01-01').optional(),
-  to: said(Day, 'Last day in UTC; today unless given.', '2026-01-31').optional()
-})
-
-const sums = {
-  calls: said(z.int(), 'Calls that were passed on to a model.', 120),
-  failed: said(z.int(), 'Those that didn’t end with an answer, or that the agent left.', 2),
-  inputTokens: said(z.int(), 'What models read.', 482_913),
-  outputTokens: said(z.int(), 'What they wrote.', 20_114),
-  untold: said(
-    z.int(),
-    'Calls whose tokens the provider didn’t tell, as where it refused; what they took is not in these figures.',
-    1
-  ),
-  cost: said(
-    z.number(),
-    'What the tokens cost in US dollars, at the prices as they are set now; null where one of the models has none, or no tokens were told.',
-    0.16
-  ).nullable()
-}
-const ofModel = { model: said(z.string(), 'The model that was asked, never `auto`.', 'gpt-5-mini'), ...sums }
-
-export const AgentUsage = z
-  .object({
-    from: said(Day, 'First day, in UTC.', '2026-01-01'),
-    to: said(Day, 'Last day, in UTC.', '2026-01-31'),
-    isMetered: said(
-      z.boolean(),
-      'Whether calls are seen here; false with LiteLLM, whose own records tell, and here is nothing since then.',
-      true
-    ),
-    total: said(z.object(sums).meta({ id: 'AgentUsageSums' }), 'Of all days.'),
-    models: said(z.array(z.object(ofModel).meta({ id: 'AgentUsageOfModel' })), 'Each model on all days.'),
-    days: said(
-      z.array(
-        z.object({ day: said(Day, 'The day.', '2026-01-15'), ...ofModel }).meta({ id: 'AgentUsageDay' })
-      ),
-      'Each day and model that had calls, the first day first.'
-    )
-  })
-  .meta({ id: 'AgentUsage' })
-export type AgentUsage = z.output<typeof AgentUsage>
-
-export const AgentUsageResult = z.object({ data: data(AgentUsage) })

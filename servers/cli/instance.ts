@@ -8,7 +8,6 @@ import { commandGroup, commandOfCustomer, commandOfInstance } from './command.ts
 import { FAILED } from './failure.ts'
 import { agentCommands } from './instance-agent.ts'
 import { backupCommands } from './instance-backup.ts'
-import { usageCommand } from './instance-usage.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
 
@@ -95,5 +94,5 @@ const testCommand = commandOfInstance('test', {
 export const instanceCommand = commandGroup(
   'instance',
   'register customers’ virtual servers, and look after the agents on them',
-  [addCommand, listCommand, testCommand, ...agentCommands, ...backupCommands, usageCommand]
+  [addCommand, listCommand, testCommand, ...agentCommands, ...backupCommands]
 )

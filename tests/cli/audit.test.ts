@@ -26,7 +26,6 @@ const READERS = [
     'instance logs',
     'instance status',
     'instance test',
-    'instance usage',
     'provider test',
     'mail list'
   ],
