@@ -1,6 +1,6 @@
 // The one list of all operations: REST routes, MCP tools, OpenAPI document and reference are made from it.
 
-import { getAiUsage } from './ai-gateway/operations.ts'
+import { getAgentUsage, getAiUsage } from './ai-gateway/operations.ts'
 import { listAudit } from './audit/operations.ts'
 import { billingOperations } from './billing/operations.ts'
 import { brandOperations } from './brand/operations.ts'
@@ -45,6 +45,7 @@ export const operations: readonly AnyOperation[] = [
   ...instanceOperations,
   ...deployOperations,
   ...careOperations,
+  getAgentUsage,
   getDashboard,
   ...customerTokenOperations,
   ...planOperations,

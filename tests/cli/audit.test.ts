@@ -25,6 +25,7 @@ const READERS = [
     'instance logs',
     'instance status',
     'instance test',
+    'instance usage',
     'provider test',
     'mail list'
   ],

@@ -64,6 +64,24 @@ export const instanceTables: readonly EndpointTable[] = [
     [{ at: 'data', fields: { version: 'string?', isGatewayRunning: 'boolean?', checkedAt: 'timestamp' } }],
     { '{reached}': 404 }
   ),
+  reading(
+    '/instances/{instance}/cli-agent/usage?from=2026-01-01&to=2026-01-31',
+    [
+      { at: 'data', fields: { isMetered: 'boolean' } },
+      {
+        at: 'data.total',
+        fields: {
+          calls: 'integer',
+          failed: 'integer',
+          inputTokens: 'integer',
+          outputTokens: 'integer',
+          untold: 'integer',
+          cost: 'number?'
+        }
+      }
+    ],
+    { '{instance}': 404 }
+  ),
   {
     method: 'POST',
     path: '/instances',

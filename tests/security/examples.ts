@@ -61,6 +61,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     rollout_cancel: {},
     instance_logs: { instanceId },
     instance_health: { instanceId },
+    instance_usage: { instanceId },
     instance_restart: { instanceId },
     instance_rotate_key: { instanceId },
     instance_deploy_get: { instanceId, deployId: 'dep_none' },
