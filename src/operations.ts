@@ -9,6 +9,7 @@ import { creditOperations, grantPartnerCredits } from './credits/operations.ts'
 import { customerOperations } from './customers/operations.ts'
 import { getDashboard } from './dashboard/operations.ts'
 import { careOperations } from './instances/care.ts'
+import { askAgent } from './instances/chat/operations.ts'
 import { deployOperations } from './instances/deploy/operations.ts'
 import { instanceOperations } from './instances/operations.ts'
 import { apiKeyOperations, customerTokenOperations } from './keys/operations.ts'
@@ -46,6 +47,7 @@ export const operations: readonly AnyOperation[] = [
   ...deployOperations,
   ...careOperations,
   getAgentUsage,
+  askAgent,
   getDashboard,
   ...customerTokenOperations,
   ...planOperations,

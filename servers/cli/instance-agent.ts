@@ -9,6 +9,7 @@ import { AgentLogsPath, ON_SERVER } from '../../schemas/instance.ts'
 import { ProviderSecret } from '../../schemas/provider-key.ts'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
 import { getAgentHealth, getAgentLogs, restartAgent } from '../../src/instances/care.ts'
+import { createAgentChat } from '../../src/instances/chat/chat.ts'
 import {
   cancelRollout,
   configureAgent,
@@ -236,8 +237,6 @@ type AtInstance = Parameters<Parameters<typeof commandOfInstance>[1]['run']>[0]
 const progressOf = async ({ operate }: AtInstance): Promise<DeployProgress> =>
   (await operate(getDeployStatus)).data
 
-const LOOK_MS = 1_000
-
 /** Says each step once it is over, until the deploy is. */
 async function followed(
   { stderr }: Terminal,
@@ -258,7 +257,7 @@ async function followed(
     if (progress.message !== '') say(`Waiting. ${progress.message}`)
     const isUntouched = progress.steps.every(({ state }) => state === 'pending')
     if (isUntouched && performance.now() - startedAt > patienceMs) say(UNTOUCHED)
-    await sleep(LOOK_MS)
+    await sleep(1_000)
   }
 }
 
@@ -268,7 +267,7 @@ const UNTOUCHED =
 const inLine = ({ title, state, detail }: DeployProgress['steps'][number]): string =>
   `  ${state.padEnd(7)}  ${title}${detail && `  ${detail}`}`
 
-/** What an operation about a server answers, which gets all that such ones work with. */
+/** What an operation about a server answers, which gets all that such ones work with; what is left the service takes up. */
 export async function asked<Output extends z.ZodObject>(
   { config, database, operate }: Workplace & { operate: Operate },
   operation: Answering<Output>,
@@ -279,9 +278,9 @@ export async function asked<Output extends z.ZodObject>(
   try {
     const secrets = await openSecrets(config, database)
     const aiKeys = openAiKeys(config.aiGateway, database, () => config.publicUrl)
-    // Never started here: what is enqueued the service takes up.
-    const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: createLog('silent') })
-    return await operate(operation, input, { parts: { ssh, secrets, aiKeys, deploys }, refusals })
+    const own = { config, database, secrets, ssh, aiKeys, log: createLog('silent') }
+    const parts = { ...own, deploys: createDeploys(own), agentChat: createAgentChat(own) }
+    return await operate(operation, input, { parts, refusals }).finally(parts.agentChat.stop)
   } finally {
     await ssh.close()
   }

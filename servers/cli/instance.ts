@@ -5,7 +5,7 @@ import { listCustomerInstances, toInstance } from '../../src/instances/store.ts'
 import { commandGroup, commandOfCustomer, commandOfInstance } from './command.ts'
 import { FAILED } from './failure.ts'
 import { agentCommands, asked } from './instance-agent.ts'
-import { usageCommand } from './instance-use.ts'
+import { chatCommand, usageCommand } from './instance-use.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
 
@@ -82,5 +82,5 @@ const testCommand = commandOfInstance('test', {
 export const instanceCommand = commandGroup(
   'instance',
   'register customers’ virtual servers, and look after the agents on them',
-  [addCommand, listCommand, testCommand, ...agentCommands, usageCommand]
+  [addCommand, listCommand, testCommand, ...agentCommands, chatCommand, usageCommand]
 )

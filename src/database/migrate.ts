@@ -11,6 +11,7 @@ import { up as conversations } from './migrations/007-conversations.ts'
 import { up as oneOwner } from './migrations/008-one-owner.ts'
 import { up as agentSettings } from './migrations/009-agent-settings.ts'
 import { up as chatFiles } from './migrations/010-chat-files.ts'
+import { up as partnersChat } from './migrations/013-partners-chat.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -27,7 +28,8 @@ const migrations: Record<string, Migration> = {
   '007-conversations': { up: conversations },
   '008-one-owner': { up: oneOwner },
   '009-agent-settings': { up: agentSettings },
-  '010-chat-files': { up: chatFiles }
+  '010-chat-files': { up: chatFiles },
+  '013-partners-chat': { up: partnersChat }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

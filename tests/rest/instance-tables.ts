@@ -64,6 +64,14 @@ export const instanceTables: readonly EndpointTable[] = [
     [{ at: 'data', fields: { version: 'string?', isGatewayRunning: 'boolean?', checkedAt: 'timestamp' } }],
     { '{reached}': 404 }
   ),
+  {
+    method: 'POST',
+    path: '/instances/{reached}/cli-agent/chat',
+    required: { message: 'Who is on duty today?' },
+    optional: { isNew: true },
+    answer: [{ at: 'data', fields: { reply: 'string', sessionId: 'string', model: 'string' } }],
+    unknown: { '{reached}': 404 }
+  },
   reading(
     '/instances/{instance}/cli-agent/usage?from=2026-01-01&to=2026-01-31',
     [

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
 import { untilErased } from '../../src/customers/erasing.ts'
 import { careOperations } from '../../src/instances/care.ts'
+import { askAgent } from '../../src/instances/chat/operations.ts'
 import { DEPLOY_TIMES } from '../../src/instances/deploy/times.ts'
 import { rotateInstanceKey } from '../../src/instances/rotate-key.ts'
 import { revokeApiKey } from '../../src/keys/credentials.ts'
@@ -155,7 +156,8 @@ describe.each(databases)('the boundaries on %s', (kind) => {
           const { readOnly } = operation.annotations
           const fixture = readOnly ? malloryFixture : await makeFixture(server.service, mallory.partnerId)
           // Nobody listens there: over real SSH they are in tests/instances/care.test.ts and rotate-key.test.ts.
-          const answered = [...careOperations, rotateInstanceKey].includes(operation) ? 400 : 200
+          const unreachable = [...careOperations, rotateInstanceKey].includes(operation)
+          const answered = unreachable ? 400 : operation === askAgent ? 503 : 200
           const success = channel === 'REST' ? (operation.http?.status ?? answered) : answered
           expect((await through(operation, mallory.key, inputFor(fixture))).status).toBe(success)
           await noDeployUnderWay(server.service)
