@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { data } from './envelope.ts'
-import { Instance } from './instance.ts'
+import { Instance, InstancePath } from './instance.ts'
 import { CustomerId, StoredTimestamp, said } from './primitives.ts'
+import { Day } from './usage.ts'
 
 /** Files of the operator's account and films cost what nobody can know before. */
 const Part = z.looseObject({ type: z.enum(['text', 'image_url', 'input_audio', 'refusal']) })
@@ -48,3 +49,35 @@ export const AiUsageResult = z.object({
     })
   )
 })
+
+export const GetAgentUsage = InstancePath.extend({
+  from: said(Day, 'First day in UTC; 30 days unless given.', '2026-01-01').optional(),
+  to: said(Day, 'Last day in UTC; today unless given.', '2026-01-31').optional()
+})
+
+const sums = {
+  calls: said(z.int(), 'Calls that were passed on to a model.', 120),
+  failed: said(z.int(), 'Those that didn’t end with an answer, or that the agent left.', 2),
+  inputTokens: said(z.int(), 'What models read.', 482_913),
+  outputTokens: said(z.int(), 'What they wrote.', 20_114),
+  untold: said(z.int(), 'Calls whose tokens the provider didn’t tell; what they took is in no figure.', 1),
+  cost: said(
+    z.number(),
+    'Of these tokens in US dollars, at the prices as they are set now; null where a model has none.',
+    0.16
+  ).nullable()
+}
+const ofModel = z.object({ model: said(z.string(), 'Never `auto`.', 'gpt-5-mini'), ...sums })
+const models = said(z.array(ofModel), 'Each model that was called on it.')
+const AgentDay = z.object({ day: said(Day, 'The day in UTC.', '2026-01-15'), ...sums, models })
+
+export const AgentUsage = z
+  .object({
+    isMetered: said(z.boolean(), 'False with LiteLLM: its own records tell, and nothing is seen here.', true),
+    total: said(z.object(sums), 'Of all days.'),
+    days: said(z.array(AgentDay), 'Each day, the first one first.')
+  })
+  .meta({ id: 'AgentUsage' })
+export type AgentUsage = z.output<typeof AgentUsage>
+
+export const AgentUsageResult = z.object({ data: data(AgentUsage) })

@@ -1,6 +1,6 @@
 // What a customer and the CLI agent on its server say to each other (§2.5, §4C).
 import { z } from 'zod'
-import { StoredTimestamp } from './primitives.ts'
+import { StoredTimestamp, said } from './primitives.ts'
 
 /** In UTF-8; what the agent takes as one argument of its command line holds four times as much. */
 export const MAX_MESSAGE_BYTES = 32_768
@@ -8,7 +8,7 @@ export const MAX_MESSAGE_BYTES = 32_768
 const hasRoom = (message: string) => new TextEncoder().encode(message).byteLength <= MAX_MESSAGE_BYTES
 
 /** What is sent to the agent, byte for byte but for NUL, which no command line can hold. */
-const Message = z
+export const Message = z
   .string()
   .overwrite((message) => message.replaceAll('\0', ''))
   .refine((message) => message.trim() !== '', 'must not be empty')
@@ -44,7 +44,11 @@ export const ChatRequest = z.object({
   sessionId: z.string().max(200).nullish()
 })
 
-export const ChatReply = z.object({ reply: z.string(), sessionId: z.string(), model: z.string() })
+export const ChatReply = z.object({
+  reply: said(z.string(), 'What the agent replied; others wrote it.', 'Grace is, until six.'),
+  sessionId: said(z.string(), 'What the agent calls the conversation.', '20260504_100000_ab12cd'),
+  model: said(z.string(), 'Model that its configuration names.', 'auto')
+})
 export type ChatReply = z.output<typeof ChatReply>
 
 export const ChatHealth = z.object({ status: z.literal('ok') })

@@ -45,9 +45,13 @@ export const ErrorBody = z
     error: said(z.string(), 'What was wrong and what to do, in a sentence or two.'),
     code: said(z.string(), 'What was wrong, for programs.'),
     field: said(z.string(), 'Path of the input that was wrong, such as `basic.email`.').optional(),
+    reason: said(z.string(), 'Why an agent failed, such as `model_refused`.').optional(),
+    hasStarted: said(z.boolean(), 'Whether the agent may have begun with the message.').optional(),
+    isRunning: said(z.boolean(), 'Only the wait is over: the agent works on.').optional(),
     requestId: said(z.string(), 'Names the request; the same as `X-Request-Id`.')
   })
   .meta({ id: 'Error' })
+export type ErrorBody = z.output<typeof ErrorBody>
 
 export function paginate(page: number, limit: number, totalCount: number): z.infer<typeof Pagination> {
   const totalPages = Math.ceil(totalCount / limit)

@@ -213,6 +213,8 @@ export const ERRORS = {
       meaning: 'A deploy is under way on this server. Wait for its end.',
       nextStep: ['Call instance_deploy_status to see how far it is.', 'Wait some minutes, then call again.']
     },
+    agent_not_ready: { meaning: 'No agent is ready on this server: deploy one, or wait for its deploy.' },
+    cancelled: { meaning: 'The message was cancelled, or its server removed meanwhile.' },
     agent_not_deployed: {
       meaning: 'No deploy of an agent ever got through there, so there is none to change. Deploy it first.',
       nextStep: 'Call instance_deploy first.'
@@ -238,9 +240,7 @@ export const ERRORS = {
       nextStep: 'Wait, then call again with the same key.'
     }
   },
-  413: {
-    payload_too_large: { meaning: 'The body is larger than 1 MiB.' }
-  },
+  413: { payload_too_large: { meaning: 'The body is larger than 1 MiB.' } },
   415: {
     unsupported_media_type: { meaning: 'The body is not JSON. Send `Content-Type: application/json`.' }
   },
@@ -271,7 +271,9 @@ export const ERRORS = {
       nextStep: 'If it happens again, tell the user.'
     }
   },
+  502: { agent_error: { meaning: 'The agent failed or said nothing; `reason` may say why.' } },
   503: {
+    ssh_unavailable: { meaning: 'The server is away. With `isRunning` the same key and message wait on.' },
     memory_unavailable: {
       meaning:
         'The memory can’t be reached for now; recall still works. `Retry-After` says when to try again.',
@@ -292,5 +294,6 @@ export const ERRORS = {
       isPassing: true,
       nextStep: 'Wait a moment, then call again; with the same key, if it had one.'
     }
-  }
+  },
+  504: { agent_timeout: { meaning: 'No reply in 55 s. With `isRunning` the same key and message wait on.' } }
 } as const

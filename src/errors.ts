@@ -1,4 +1,5 @@
 // What can go wrong, in the service's own words. Each channel translates a code once into its protocol.
+import type { ChatRefusal } from '../schemas/chat.ts'
 import { ERRORS } from './error-table.ts'
 
 type Table = typeof ERRORS
@@ -38,6 +39,8 @@ interface ErrorOptions {
   field?: string
   /** Seconds after which the same call may succeed. */
   retryAfterSeconds?: number
+  /** What of it programs read beside its code. */
+  facts?: Pick<ChatRefusal, 'reason' | 'hasStarted' | 'isRunning'>
   cause?: unknown
 }
 
@@ -49,6 +52,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly facts: ErrorOptions['facts']
 
   /** @param message the example of its row unless told, with the field of that */
   constructor(code: ErrorCode, message?: string, options: ErrorOptions = {}) {
@@ -58,6 +62,7 @@ export class ServiceError extends Error {
     this.code = code
     this.field = message === undefined ? field : options.field
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.facts = options.facts
   }
 }
 

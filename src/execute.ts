@@ -137,7 +137,7 @@ async function run(asked: Run) {
   const { partnerId, customerId, actor } = call.caller
   const action = operation.name
   let committed: { answer: unknown; output: Record<string, unknown> } | undefined
-  const { config, secrets, memoryEngine, limitMemory, aiKeys, ssh, deploys, statementSink } = ctx
+  const { config, secrets, memoryEngine, limitMemory, aiKeys, ssh, deploys, agentChat, statementSink } = ctx
   const context: OperationContext = {
     // By name: spreading the whole service would take 20 µs of each call.
     config,
@@ -147,7 +147,9 @@ async function run(asked: Run) {
     aiKeys,
     ssh,
     deploys,
+    agentChat,
     statementSink,
+    idempotencyKey: call.idempotencyKey,
     db: ctx.database.read,
     async transaction(work, mindId) {
       if (committed) throw new Error(`${operation.name} opened a second transaction`)

@@ -7,6 +7,7 @@ import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
 import type { Database, ReadHandle, WriteHandle } from './database/database.ts'
 import type { ErrorCode } from './errors.ts'
+import type { AgentChat } from './instances/chat/chat.ts'
 import type { Deploys } from './instances/deploy/deploys.ts'
 import type { SshConnections } from './instances/ssh/connections.ts'
 import type { MemoryLimit } from './limits/rate-limits.ts'
@@ -73,6 +74,7 @@ export interface Services {
   ssh: SshConnections
   /** Deploys on customers’ servers: they begin after the commit of the transaction that asks for one. */
   deploys: Deploys
+  agentChat: AgentChat
   /** Takes every statement that changed its state; most installations have none. */
   statementSink?: StatementSink | undefined
 }
@@ -80,6 +82,8 @@ export interface Services {
 /** What a handler works with. `Answer` is what the operation answers. */
 export interface OperationContext<Answer = unknown> extends Services {
   db: ReadHandle
+  /** As it was sent. What comes twice with it is answered once where the work is in `transaction`. */
+  idempotencyKey: string | undefined
   /**
    * The operation's one write transaction, the last one of external work. It returns the answer, and the handler
    * returns just that: with an `Idempotency-Key` the answer is kept in the same transaction; one that tells of a Mind

@@ -1,6 +1,6 @@
 // The one list of all operations: REST routes, MCP tools, OpenAPI document and reference are made from it.
 
-import { getAiUsage } from './ai-gateway/operations.ts'
+import { getAgentUsage, getAiUsage } from './ai-gateway/operations.ts'
 import { listAudit } from './audit/operations.ts'
 import { billingOperations } from './billing/operations.ts'
 import { brandOperations } from './brand/operations.ts'
@@ -10,6 +10,7 @@ import { customerOperations } from './customers/operations.ts'
 import { getDashboard } from './dashboard/operations.ts'
 import { backupOperations } from './instances/backup.ts'
 import { careOperations } from './instances/care.ts'
+import { askAgent } from './instances/chat/operations.ts'
 import { deployOperations } from './instances/deploy/operations.ts'
 import { instanceOperations } from './instances/operations.ts'
 import { apiKeyOperations, customerTokenOperations } from './keys/operations.ts'
@@ -47,6 +48,8 @@ export const operations: readonly AnyOperation[] = [
   ...deployOperations,
   ...careOperations,
   ...backupOperations,
+  getAgentUsage,
+  askAgent,
   getDashboard,
   ...customerTokenOperations,
   ...planOperations,

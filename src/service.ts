@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { finishErasures } from './customers/erasing.ts'
 import { openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
-import { type AgentChat, createAgentChat } from './instances/chat/chat.ts'
+import { createAgentChat } from './instances/chat/chat.ts'
 import { createAgentChecks } from './instances/checks.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
@@ -32,7 +32,6 @@ export interface Service extends ExecuteContext {
   rateLimits: RateLimits
   signInLimits: SignInLimits
   threads: ThreadPool
-  agentChat: AgentChat
   usageSync: ReturnType<typeof createUsageSync>
   /** Starts the background work; `publicUrl` is the base of links in mails. */
   start(publicUrl: string): void

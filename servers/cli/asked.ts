@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { openAiKeys } from '../../src/ai-gateway/open.ts'
+import { createAgentChat } from '../../src/instances/chat/chat.ts'
 import { createDeploys } from '../../src/instances/deploy/deploys.ts'
 import { openSshConnections } from '../../src/instances/ssh/connections.ts'
 import { createLog } from '../../src/log.ts'
@@ -21,9 +22,10 @@ export async function asked<Output extends z.ZodObject>(
   try {
     const secrets = await openSecrets(config, database)
     const aiKeys = openAiKeys(config.aiGateway, database, () => config.publicUrl)
-    // Never started here: what is enqueued the service takes up.
-    const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: createLog('silent') })
-    const output = await operate(operation, input, { parts: { ssh, secrets, aiKeys, deploys }, refusals })
+    // None is started here: what is enqueued or left the service takes up.
+    const own = { config, database, secrets, ssh, aiKeys, log: createLog('silent') }
+    const parts = { ...own, deploys: createDeploys(own), agentChat: createAgentChat(own) }
+    const output = await operate(operation, input, { parts, refusals }).finally(parts.agentChat.stop)
     await use?.(output)
     return output
   } finally {

@@ -230,8 +230,6 @@ type AtInstance = Parameters<Parameters<typeof commandOfInstance>[1]['run']>[0]
 const progressOf = async ({ operate }: AtInstance): Promise<DeployProgress> =>
   (await operate(getDeployStatus)).data
 
-const LOOK_MS = 1_000
-
 /** Says each step once it is over, until the deploy is. */
 async function followed(
   { stderr }: Terminal,
@@ -252,7 +250,7 @@ async function followed(
     if (progress.message !== '') say(`Waiting. ${progress.message}`)
     const isUntouched = progress.steps.every(({ state }) => state === 'pending')
     if (isUntouched && performance.now() - startedAt > patienceMs) say(UNTOUCHED)
-    await sleep(LOOK_MS)
+    await sleep(1_000)
   }
 }
 

@@ -8,6 +8,7 @@ import { commandGroup, commandOfCustomer, commandOfInstance } from './command.ts
 import { FAILED } from './failure.ts'
 import { agentCommands } from './instance-agent.ts'
 import { backupCommands } from './instance-backup.ts'
+import { chatCommand, usageCommand } from './instance-use.ts'
 import { card, minute, styled } from './output.ts'
 import { textOf } from './values.ts'
 
@@ -94,5 +95,5 @@ const testCommand = commandOfInstance('test', {
 export const instanceCommand = commandGroup(
   'instance',
   'register customers’ virtual servers, and look after the agents on them',
-  [addCommand, listCommand, testCommand, ...agentCommands, ...backupCommands]
+  [addCommand, listCommand, testCommand, ...agentCommands, ...backupCommands, chatCommand, usageCommand]
 )

@@ -39,7 +39,7 @@ export const styled = (style: Parameters<typeof styleText>[0], text: string): st
 type Columns<Row> = Record<string, (row: Row) => string | number | null>
 
 /** A table with a head. Numbers stand at the right. */
-function table<Row>(rows: readonly Row[], columns: Columns<Row>): string {
+export function table<Row>(rows: readonly Row[], columns: Columns<Row>): string {
   const titles = Object.keys(columns)
   const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)))
   const widths = titles.map((title, i) =>

@@ -80,6 +80,7 @@ const ABSENT: Omit<ExecuteContext, keyof Workplace> = {
   memoryEngine: absent('memory'),
   ssh: absent('SSH'),
   deploys: absent('deploys'),
+  agentChat: absent('chat'),
   aiKeys: absent('AI keys')
 }
 

@@ -1,6 +1,5 @@
 // Any error → the partner API's envelope (§7), once for whatever speaks plain HTTP.
 import type { Context } from 'hono'
-import type { z } from 'zod'
 import type { ErrorBody } from '../../schemas/envelope.ts'
 import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { presetHeader } from './preset-header.ts'
@@ -40,10 +39,14 @@ export function setRetryAfter(c: Context, seconds: number | undefined): void {
   if (seconds !== undefined) presetHeader(c, 'Retry-After', String(Math.max(1, Math.ceil(seconds))))
 }
 
-export const errorBody = (
-  { message, code, field }: ServiceError,
-  requestId: string
-): z.infer<typeof ErrorBody> => ({ success: false, error: message, code, ...(field && { field }), requestId })
+export const errorBody = ({ message, code, field, facts }: ServiceError, requestId: string): ErrorBody => ({
+  success: false,
+  error: message,
+  code,
+  ...(field && { field }),
+  ...facts,
+  requestId
+})
 
 /** A path or method that nothing answers. It is JSON as well: clients parse before they look at the status. */
 export const routeNotFound = (): ServiceError =>

@@ -6,7 +6,6 @@ import {
   type ChatBegun,
   type ChatCancelled,
   type ChatConversations,
-  type ChatFailure,
   type ChatHealth,
   ChatHistoryQuery,
   type ChatRefusal,
@@ -19,7 +18,7 @@ import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../
 import { requireKeyForm } from '../../src/idempotency/idempotency.ts'
 import { createChatFiles } from '../../src/instances/chat/files.ts'
 import { listConversations, messagesAtWork, readHistory } from '../../src/instances/chat/history.ts'
-import { failureText, type NotAnswered } from '../../src/instances/chat/result.ts'
+import { type NotAnswered, refusalOf } from '../../src/instances/chat/result.ts'
 import { createReadinessCheck } from '../../src/instances/chat/run.ts'
 import { getInstance, partnerIdOfInstance } from '../../src/instances/store.ts'
 import { invalidInput } from '../../src/invalid-input.ts'
@@ -130,28 +129,10 @@ function chatRoutes(service: Service): Hono<PageEnv> {
   return routes
 }
 
-/** §7. */
-const STATUS: Record<ChatFailure | 'cancelled', 409 | 502 | 503 | 504> = {
-  agent_not_ready: 409,
-  cancelled: 409,
-  agent_error: 502,
-  ssh_unavailable: 503,
-  agent_timeout: 504
-}
-
 function answerFailure(c: Context<PageEnv>, failure: NotAnswered): Response {
-  const { code, hasStarted, reason, isRunning } = failure
+  const { code, message, facts } = refusalOf(failure, 'customer')
   c.set('code', code)
-  const status = STATUS[code]
-  // Where the work may or may not have run, the client must know which before it sends the message again.
-  const body: ChatRefusal = {
-    error: failureText(failure),
-    code,
-    ...(reason ? { reason } : {}),
-    ...(status >= 503 ? { hasStarted } : {}),
-    ...(isRunning ? { isRunning } : {})
-  }
-  return c.json(body, status)
+  return c.json({ error: message, code, ...facts } satisfies ChatRefusal, statusOf(code))
 }
 
 /** `{error, code}`, as §7 has it for this route; what doesn't fit is 422 here. */

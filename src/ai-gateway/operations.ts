@@ -1,7 +1,10 @@
-import { AiUsageResult, GetAiUsage } from '../../schemas/ai-gateway.ts'
+import { AgentUsageResult, AiUsageResult, GetAgentUsage, GetAiUsage } from '../../schemas/ai-gateway.ts'
 import { getCustomer } from '../customers/store.ts'
+import { getInstance } from '../instances/store.ts'
 import { defineOperation } from '../operation.ts'
+import { daysAsked } from '../usage/span.ts'
 import { readSpending } from './embedded/spending.ts'
+import { agentUsageOn } from './embedded/usage.ts'
 
 export const getAiUsage = defineOperation({
   name: 'ai_usage',
@@ -16,5 +19,21 @@ export const getAiUsage = defineOperation({
   async handle({ db, config }, { partnerId }, { customerId: reference }) {
     const customer = reference === undefined ? undefined : await getCustomer(db, partnerId, reference)
     return { data: await readSpending(db, config.aiGateway, partnerId, customer?.id) }
+  }
+})
+
+export const getAgentUsage = defineOperation({
+  name: 'instance_usage',
+  title: 'Get an agent’s usage',
+  summary: 'Returns what a server’s agent used of models by day: calls, tokens and their cost.',
+  scope: 'credits:read',
+  channels: ['rest', 'console', 'operator'],
+  http: { method: 'get', path: '/instances/{instanceId}/cli-agent/usage', group: 'Instances' },
+  input: GetAgentUsage,
+  output: AgentUsageResult,
+  errors: ['instance_not_found'],
+  async handle({ db, config: { aiGateway } }, { partnerId }, { instanceId, ...asked }) {
+    const instance = await getInstance(db, partnerId, instanceId)
+    return { data: await agentUsageOn(db, instance, daysAsked(asked, 'UTC'), aiGateway) }
   }
 })

@@ -28,20 +28,19 @@ export type AiBudgets = Settled<typeof budgets>
 /** A partner's own, in place of some of the variables. */
 export const OwnAiBudgets = z.partialRecord(z.object(budgets).keyof(), z.int().min(0).max(MOST_TOKENS))
 
-const contextTokens = withDefault(
-  '',
-  z.string().regex(/^(?:[^\s=,]+=[1-9]\d{3,8}(?:,|$))*$/, 'must be like gpt-5=400000,gpt-5-mini=400000')
+/** By the names of models: `gpt-5=…,gpt-5-mini=…`. */
+const byModel = <Value>(form: string, example: string, read: (text: string) => Value) =>
+  withDefault('', z.string().regex(new RegExp(`^(?:[^\\s=,]+=${form}(?:,|$))*$`), `must be like ${example}`))
+    .transform((text) => text.split(',').filter(Boolean))
+    .transform((all) => new Map(all.map((one) => [one.split('=')[0] ?? '', read(one.split('=')[1] ?? '')])))
+    .meta({ fallback: '' })
+
+const contextTokens = byModel('[1-9]\\d{3,8}', 'gpt-5=400000,gpt-5-mini=400000', Number)
+
+const PRICE = '\\d{1,5}(?:\\.\\d{1,6})?'
+const prices = byModel(`${PRICE}/${PRICE}`, 'gpt-5=1.25/10,gpt-5-mini=0.25/2', (text) =>
+  text.split('/').map(Number)
 )
-  .transform(
-    (text) =>
-      new Map(
-        text
-          .split(',')
-          .filter(Boolean)
-          .map((one) => [one.split('=')[0] ?? '', Number(one.split('=')[1])])
-      )
-  )
-  .meta({ fallback: '' })
 
 export const aiGatewayVariables = {
   kind: env('AI_GATEWAY', withDefault('embedded', z.enum(['embedded', 'litellm']))).describe(
@@ -73,6 +72,9 @@ export const aiGatewayVariables = {
     },
     contextTokens: env('AI_CONTEXT_TOKENS', contextTokens).describe(
       'What agents are told of how much a model reads, in tokens: gpt-5-mini=400000,gpt-5=400000. Without it they guess 256000.'
+    ),
+    prices: env('AI_PRICES', prices).describe(
+      'US dollars of a million tokens that a model reads and writes: gpt-5-mini=0.25/2,gpt-5=1.25/10. Without it nobody is told a cost.'
     ),
     budgets
   },

@@ -12,6 +12,7 @@ import { up as oneOwner } from './migrations/008-one-owner.ts'
 import { up as agentSettings } from './migrations/009-agent-settings.ts'
 import { up as chatFiles } from './migrations/010-chat-files.ts'
 import { up as agentChecks } from './migrations/012-agent-checks.ts'
+import { up as partnersChat } from './migrations/013-partners-chat.ts'
 import { up as jumpHosts } from './migrations/014-jump-hosts.ts'
 import type { Tables } from './tables.ts'
 
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '009-agent-settings': { up: agentSettings },
   '010-chat-files': { up: chatFiles },
   '012-agent-checks': { up: agentChecks },
+  '013-partners-chat': { up: partnersChat },
   '014-jump-hosts': { up: jumpHosts }
 }
 

@@ -93,7 +93,7 @@ export async function insertInstance(tx: WriteHandle, row: NewInstance) {
     .executeTakeFirst()
   if (!inserted) return undefined
   const { id, partnerId, createdAt } = inserted
-  const first = { id, partnerId, instanceId: id, createdAt, seq: 0, sessionId: null }
+  const first = { id, partnerId, instanceId: id, createdAt, seq: 0, sessionId: null, isPartners: 0 } as const
   await tx.insertInto('chatConversation').values(first).execute()
   return inserted
 }

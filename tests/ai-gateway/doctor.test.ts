@@ -24,6 +24,7 @@ describe('the doctor', () => {
     timeoutMs: 5_000,
     answerLimit: { tokens: 100, field: 'max_tokens' },
     contextTokens: new Map(),
+    prices: new Map(),
     budgets: UNLIMITED,
     ...more
   })

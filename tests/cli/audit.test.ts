@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../servers/cli/program.ts'
 import { appPaths } from '../../src/catalog/paths.ts'
 import { type Everything, makeEverything } from '../customers/everything.ts'
+import { chatClient } from '../instances/chat-client.ts'
+import { makeSandbox } from '../instances/chat-fixture.ts'
 import { makeServer } from '../instances/deploy-fixture.ts'
 import { mindgate } from '../support/cli.ts'
 import { databases } from '../support/databases.ts'
@@ -26,6 +28,7 @@ const READERS = [
     'instance logs',
     'instance status',
     'instance test',
+    'instance usage',
     'provider test',
     'mail list'
   ],
@@ -51,7 +54,9 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     ada = await makeEverything(test.service, partner.partnerId)
     sshd = await startSshd()
     linkAuthorizedKeys(sshd)
-    reached = (await makeServer(test.service, partner.partnerId, sshd, FAILED_AGENT)).id
+    const server = await makeServer(test.service, partner.partnerId, sshd, FAILED_AGENT)
+    reached = server.id
+    makeSandbox(server, chatClient('', '', reached))
     const agent = { status: 'cli-agent', agentName: 'Sol' } as const
     changing = (await makeServer(test.service, partner.partnerId, sshd, agent)).id
     const deployed = await makeServer(test.service, partner.partnerId, sshd, agent)
@@ -139,6 +144,7 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
         return [await idIn('instance', 'add', ...adas(), ...place, ...hostKey), '--yes']
       }
     ],
+    'instance chat': ['instance_chat', () => [reached, 'Who is on duty today?']],
     'instance restart': ['instance_restart', () => [reached]],
     'instance backup': ['instance_backup', () => [ready]],
     'instance restore': [

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { up } from '../../src/database/migrations/007-conversations.ts'
+import { up as partnersChat } from '../../src/database/migrations/013-partners-chat.ts'
 import { readHistory } from '../../src/instances/chat/history.ts'
 import { claimExchange, finishExchange } from '../../src/instances/chat/store.ts'
 import { databases } from '../support/databases.ts'
@@ -29,10 +30,11 @@ it.each(databases)('messages of before go on as one conversation on %s', async (
 
     // The migration's own handle may do everything.
     await up(tx as unknown as Parameters<typeof up>[0])
+    await partnersChat(tx as unknown as Parameters<typeof up>[0])
 
     const rows = await tx.selectFrom('chatConversation').selectAll().execute()
     const first = ({ id, createdAt }: typeof spoken, sessionId: string | null) =>
-      ({ id, partnerId, instanceId: id, createdAt, seq: 0, sessionId }) as const
+      ({ id, partnerId, instanceId: id, createdAt, seq: 0, sessionId, isPartners: 0 }) as const
     expect(rows).toHaveLength(2)
     expect(rows).toEqual(expect.arrayContaining([first(spoken, 'session-1'), first(silent, null)]))
     const { exchange, sessionId } = await claim('two')

@@ -171,6 +171,34 @@ describe.each(databases)('the conversations of a chat on %s', (kind) => {
     expect(await rows.select('id').execute()).toHaveLength(99)
   })
 
+  it('are a hundred of the partner’s, too, which are in none of its customer’s places and make none of those go', async () => {
+    const one = await newChat()
+    await talk(one, 'mine')
+    const partners = { ...one.instance, isPartners: 1 } as const
+    for (let i = 1; i <= 101; i += 1) {
+      const { isMine, exchange } = await write((tx) =>
+        claimExchange(tx, partners, {
+          key: undefined,
+          message: `${i}`,
+          isNew: true,
+          model: 'auto',
+          timeoutMs: 60_000
+        })
+      )
+      expect(isMine).toBe(true)
+      await answer(exchange, 'yes')
+    }
+    expect((await one.chat.conversations()).map(({ title }) => title)).toEqual(['mine'])
+    expect(await messages(one)).toEqual(['mine'])
+    const { read } = server.service.database
+    const kept = read.selectFrom('chatConversation').where('instanceId', '=', one.instance.id)
+    expect(await kept.where('isPartners', '=', 1).select('id').execute()).toHaveLength(100)
+    await one.chat.begin()
+    await talk(one, 'mine again')
+    expect((await one.chat.conversations()).map(({ title }) => title)).toEqual(['mine again', 'mine'])
+    expect(await kept.where('isPartners', '=', 1).select('id').execute()).toHaveLength(100)
+  })
+
   it('are begun once by who begins twice at once', async () => {
     const one = await newChat()
     await talk(one, 'hello')

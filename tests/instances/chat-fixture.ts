@@ -80,7 +80,8 @@ export async function startChatFixture(
   }
 }
 
-function makeSandbox(instance: InstanceRow, chat: ChatClient): Sandbox {
+/** The agent ready on that server. */
+export function makeSandbox(instance: InstanceRow, chat: ChatClient): Sandbox {
   const paths = appPaths(instance.root)
   const { home } = paths
   for (const folder of [paths.stateDir, home]) mkdirSync(folder, { recursive: true })

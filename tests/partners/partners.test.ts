@@ -74,9 +74,10 @@ describe.each(databases)('partners on %s', (kind) => {
     const stopped = async () => {
       throw new Error('stopped')
     }
-    const { config, database, aiKeys, memoryEngine, secrets, limitMemory, ssh, deploys } = service
+    const { config, database, aiKeys, memoryEngine, secrets, limitMemory, ssh } = service
     const ctx = {
-      ...{ config, database, aiKeys, memoryEngine, secrets, limitMemory, ssh, deploys, db: database.read },
+      ...{ config, database, aiKeys, memoryEngine, secrets, limitMemory, ssh, db: database.read },
+      ...{ deploys: service.deploys, agentChat: service.agentChat, idempotencyKey: undefined },
       ...{ mail: stopped, audit: stopped, transaction: stopped, onProgress: () => {} },
       step: database.transaction,
       signal: new AbortController().signal

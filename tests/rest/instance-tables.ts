@@ -68,6 +68,32 @@ export const instanceTables: readonly EndpointTable[] = [
   ),
   {
     method: 'POST',
+    path: '/instances/{reached}/cli-agent/chat',
+    required: { message: 'Who is on duty today?' },
+    optional: { isNew: true },
+    answer: [{ at: 'data', fields: { reply: 'string', sessionId: 'string', model: 'string' } }],
+    unknown: { '{reached}': 404 }
+  },
+  reading(
+    '/instances/{instance}/cli-agent/usage?from=2026-01-01&to=2026-01-31',
+    [
+      { at: 'data', fields: { isMetered: 'boolean' } },
+      {
+        at: 'data.total',
+        fields: {
+          calls: 'integer',
+          failed: 'integer',
+          inputTokens: 'integer',
+          outputTokens: 'integer',
+          untold: 'integer',
+          cost: 'number?'
+        }
+      }
+    ],
+    { '{instance}': 404 }
+  ),
+  {
+    method: 'POST',
     path: '/instances',
     required: { customerId: '{customer}', host: '127.0.0.1' },
     // Without it the server is asked, and here is none.

@@ -2,6 +2,8 @@
 // extension-tables.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/operations.ts'
+import { chatClient } from '../instances/chat-client.ts'
+import { makeSandbox } from '../instances/chat-fixture.ts'
 import { makeServer } from '../instances/deploy-fixture.ts'
 import { makeCall } from '../support/calls.ts'
 import { databases } from '../support/databases.ts'
@@ -67,7 +69,9 @@ describe.each(databases)('§4A on %s', (kind) => {
     await makeCall(server.service, partner.partnerId, recorded)
     otherStatementId = (await makeFixture(server.service, partner.partnerId)).statementId
     await entitle(server.service, partner.partnerId)
-    reachedId = (await makeServer(server.service, partner.partnerId, sshd, FAILED_AGENT)).id
+    const reached = await makeServer(server.service, partner.partnerId, sshd, FAILED_AGENT)
+    reachedId = reached.id
+    makeSandbox(reached, chatClient(server.url, '', reachedId))
   })
   afterAll(async () => {
     await server.close()

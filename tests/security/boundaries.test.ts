@@ -4,6 +4,7 @@ import { SCOPES } from '../../schemas/api-key.ts'
 import { untilErased } from '../../src/customers/erasing.ts'
 import { backupOperations } from '../../src/instances/backup.ts'
 import { careOperations } from '../../src/instances/care.ts'
+import { askAgent } from '../../src/instances/chat/operations.ts'
 import { DEPLOY_TIMES } from '../../src/instances/deploy/times.ts'
 import { rotateInstanceKey } from '../../src/instances/rotate-key.ts'
 import { revokeApiKey } from '../../src/keys/credentials.ts'
@@ -157,7 +158,7 @@ describe.each(databases)('the boundaries on %s', (kind) => {
           const fixture = readOnly ? malloryFixture : await makeFixture(server.service, mallory.partnerId)
           // Nobody listens there: over real SSH they are in tests/instances/care.test.ts, rotate-key.test.ts and backup.test.ts.
           const away = [...careOperations, ...backupOperations, rotateInstanceKey]
-          const answered = away.includes(operation) ? 400 : 200
+          const answered = away.includes(operation) ? 400 : operation === askAgent ? 503 : 200
           const success = channel === 'REST' ? (operation.http?.status ?? answered) : answered
           expect((await through(operation, mallory.key, inputFor(fixture))).status).toBe(success)
           await noDeployUnderWay(server.service)

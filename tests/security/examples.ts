@@ -61,6 +61,8 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     rollout_cancel: {},
     instance_logs: { instanceId },
     instance_health: { instanceId },
+    instance_usage: { instanceId },
+    instance_chat: { instanceId, message: 'Who is on duty today?' },
     instance_restart: { instanceId },
     instance_rotate_key: { instanceId },
     instance_backup: { instanceId },

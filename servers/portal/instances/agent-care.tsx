@@ -1,13 +1,17 @@
 // How the agent and its server are: asked only where somebody wants to know, since a silent server takes its time.
 import type { FC } from 'hono/jsx'
+import type { AgentUsage } from '../../../schemas/ai-gateway.ts'
 import type { AgentHealth, Instance } from '../../../schemas/instance.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { getAgentHealth, getAgentLogs } from '../../../src/instances/care.ts'
+import { formatMoney } from '../../../src/money.ts'
 import { healthInWords } from '../../agent-health.ts'
 import { callOperation, type PageContext } from '../page-kit.tsx'
+import { DayChart } from '../ui/chart.tsx'
 import { Log } from '../ui/copy.tsx'
 import { ConfirmButton, Notice, PlainLink } from '../ui/form.tsx'
-import { Card, DescriptionList } from '../ui/layout.tsx'
+import { Card, DescriptionList, Figures } from '../ui/layout.tsx'
+import { counted } from '../ui/values.tsx'
 import { instancePath } from './words.tsx'
 
 type Look = { health: AgentHealth; log: string } | { fault: string } | undefined
@@ -65,3 +69,30 @@ export const CareCard: FC<{ instance: Instance; look: Look }> = ({
     </div>
   )
 }
+
+const UNSEEN = 'Agents call LiteLLM: its own records tell what they use.'
+
+/** What the agent used of models in the last 30 days. */
+export const UsageCard: FC<AgentUsage> = ({ isMetered, total, days }) => (
+  <Card title="Use of models" description={isMetered ? 'The last 30 days, in UTC.' : UNSEEN}>
+    <Figures
+      label="Use of models in the last 30 days"
+      figures={[
+        { label: 'Calls', value: total.calls },
+        { label: 'Failed', value: total.failed },
+        { label: 'Tokens in', value: total.inputTokens },
+        { label: 'Tokens out', value: total.outputTokens },
+        ...(total.untold === 0 ? [] : [{ label: 'Calls without told tokens', value: total.untold }]),
+        { label: 'Cost', value: total.cost === null ? 'Not known' : formatMoney(total.cost, 'USD') }
+      ]}
+    />
+    <DayChart
+      title="Use of models in the last 30 days"
+      unit="tokens a day"
+      daily={days.map(({ day, calls, inputTokens, outputTokens }) => {
+        const value = inputTokens + outputTokens
+        return { date: day, value, text: `${counted(value, 'token')} in ${counted(calls, 'call')}` }
+      })}
+    />
+  </Card>
+)

@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import { appOf, isDeployed } from '../../../schemas/app.ts'
 import type { DeployProgress } from '../../../schemas/deploy.ts'
 import { type Instance, ON_SERVER } from '../../../schemas/instance.ts'
+import { getAgentUsage } from '../../../src/ai-gateway/operations.ts'
 import { APPS } from '../../../src/catalog/apps.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
@@ -16,7 +17,7 @@ import { Select } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, LinkButton, Notice, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
-import { CareCard, lookAsked } from './agent-care.tsx'
+import { CareCard, lookAsked, UsageCard } from './agent-care.tsx'
 import { ABOVE, deployPath, INSTANCES, InstanceState, instancePath, placeOf, standingOf } from './words.tsx'
 
 /** @throws ServiceError `instance_not_found` */
@@ -43,7 +44,10 @@ export const instancePage: Page = {
     // We have to be let in before anything can be deployed.
     const cards = [<AccessCard {...opened.instance} />, <DeployCard {...opened} progress={progress} />]
     const look = await lookAsked(context, instanceId)
-    if (status !== 'registered') cards.splice(1, 0, <CareCard {...opened} look={look} />)
+    if (status !== 'registered') {
+      const { data: usage } = await callOperation(context, getAgentUsage, { instanceId })
+      cards.splice(1, 0, <UsageCard {...usage} />, <CareCard {...opened} look={look} />)
+    }
     return showPage(
       context,
       { title: name, current: 'instances', breadcrumbs: ABOVE, action },

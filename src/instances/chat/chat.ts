@@ -12,7 +12,7 @@ import { holdLease, type Lease } from '../../jobs/leases.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { findInstance, type InstanceRow } from '../store.ts'
-import { beginConversation } from './conversations.ts'
+import { beginConversation, type InstanceName } from './conversations.ts'
 import { LOOK_EVERY_MS, noteUntil } from './notes.ts'
 import { BROKEN, type ChatResult, codeOf, failed, goesOn, resultOf } from './result.ts'
 import { agentRun, type RunContext, whereDeployed } from './run.ts'
@@ -97,7 +97,7 @@ export function createAgentChat(ctx: ChatContext) {
      * message it joins that one, or answers as it did; one that surely never began is begun again.
      * @throws ServiceError `idempotency_conflict`, `invalid_input`, `rate_limited` when too many messages wait already
      */
-    async send(instance: InstanceRow, asked: SentMessage) {
+    async send(instance: InstanceRow & InstanceName, asked: SentMessage) {
       const deadline = performance.now() + config.chatTimeoutMs
       // One after the other into the thread and into the queue, so that both have the same order.
       const { result } = await claims.run(instance.id, async () => {

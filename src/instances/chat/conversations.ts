@@ -1,20 +1,21 @@
 // An instance's conversations; the newest one is its customer's current one. To the agent each is a thread of its own,
-// by its id on the server; the first is named as the instance and comes with it.
+// by its id on the server; the first is named as the instance and comes with it. The partner has its own.
 
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { known } from '../../database/known.ts'
-import type { Tables } from '../../database/tables.ts'
+import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 
-export type InstanceName = Pick<Tables['instance'], 'partnerId' | 'id'>
+/** Conversations are meant of its customer, unless told that those of its partner are, which no customer sees. */
+export type InstanceName = Pick<Tables['instance'], 'partnerId' | 'id'> & { isPartners?: Flag }
 
 /** The newest first. */
-export const conversationsOf = (db: ReadHandle, { partnerId, id: instanceId }: InstanceName) =>
+export const conversationsOf = (db: ReadHandle, { partnerId, id, isPartners = 0 }: InstanceName) =>
   db
     .selectFrom('chatConversation')
-    .where((eb) => eb.and(known({ partnerId, instanceId })))
+    .where((eb) => eb.and(known({ partnerId, instanceId: id, isPartners })))
     .orderBy('seq', 'desc')
 
 /**
@@ -22,26 +23,33 @@ export const conversationsOf = (db: ReadHandle, { partnerId, id: instanceId }: I
  * @throws ServiceError `conversation_not_found`, for another instance's as for none
  */
 export async function getConversation(db: ReadHandle, instance: InstanceName, id?: string) {
-  const found = await conversationsOf(db, instance)
+  const found = await findConversation(db, instance, id)
+  if (found) return found
+  throw new ServiceError('conversation_not_found')
+}
+
+const findConversation = (db: ReadHandle, instance: InstanceName, id?: string) =>
+  conversationsOf(db, instance)
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .selectAll()
     .limit(1)
     .executeTakeFirst()
-  if (found) return found
-  throw new ServiceError('conversation_not_found')
-}
+
+/** The current one; another where there is none yet, or a new one is wanted. */
+export const currentOf = async (tx: WriteHandle, instance: InstanceName, isNew?: boolean) =>
+  (isNew ? undefined : await findConversation(tx, instance)) ?? beginConversation(tx, instance)
 
 /** What an instance keeps: the oldest go, and what was said in them. */
 const MAX_CONVERSATIONS = 100
 
 /** Begins a conversation, from then on the current one; or answers that, where nothing was said in it yet. */
 export async function beginConversation(tx: WriteHandle, instance: InstanceName) {
-  const { partnerId, id: instanceId } = instance
+  const { partnerId, id: instanceId, isPartners = 0 } = instance
   const seq = await nextSeq(tx, partnerId, instanceId)
-  const current = await getConversation(tx, instance)
-  const said = tx.selectFrom('chatExchange').where('conversationId', '=', current.id).select('id').limit(1)
+  const current = await findConversation(tx, instance)
+  const said = tx.selectFrom('chatExchange').where('conversationId', '=', current?.id ?? '')
   // With a session and no message its messages grew too old, and the agent knows them still.
-  if (current.sessionId === null && !(await said.executeTakeFirst())) return current
+  if (current?.sessionId === null && !(await said.select('id').limit(1).executeTakeFirst())) return current
   const kept = conversationsOf(tx, instance)
     .select('id')
     .limit(MAX_CONVERSATIONS - 1)
@@ -51,13 +59,13 @@ export async function beginConversation(tx: WriteHandle, instance: InstanceName)
     .where('state', '=', 'waiting')
   await tx
     .deleteFrom('chatConversation')
-    .where((eb) => eb.and(known({ partnerId, instanceId })))
+    .where((eb) => eb.and(known({ partnerId, instanceId, isPartners })))
     .where('id', 'not in', kept)
     .where('id', 'not in', waiting.select('conversationId'))
     .execute()
   return tx
     .insertInto('chatConversation')
-    .values({ id: newId('cnv'), partnerId, instanceId, createdAt: now(), seq, sessionId: null })
+    .values({ id: newId('cnv'), partnerId, instanceId, createdAt: now(), seq, sessionId: null, isPartners })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -105,6 +113,7 @@ declare module '../../database/tables.ts' {
       seq: number
       /** What the agent last called its session. */
       sessionId: string | null
+      isPartners: Flag
     }
   }
 }

@@ -13,6 +13,7 @@ import { SshError } from '../ssh/errors.ts'
 import type { Incoming } from '../ssh/write-file.ts'
 import { type InstanceRow, pathsOf, sshTarget } from '../store.ts'
 import { placeOf } from '../try-out.ts'
+import { conversationsOf } from './conversations.ts'
 import { cleanFileName } from './file-name.ts'
 import { failed, type NotAnswered } from './result.ts'
 import { type RunContext, runOf } from './run.ts'
@@ -100,6 +101,7 @@ export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
       const exchange = await database.read
         .selectFrom('chatExchange')
         .where((eb) => eb.and(known({ partnerId, instanceId, id: exchangeId })))
+        .where('conversationId', 'in', conversationsOf(database.read, instance).select('id'))
         .selectAll()
         .executeTakeFirst()
       const file =

@@ -147,14 +147,12 @@ export async function lastTrouble(
   return { reason: row.reason, meaning, words: row.words ?? '', at: row.answeredAt ?? '' }
 }
 
-/** What of the thread waits or is worked on, oldest first, and what is known of each. */
-export async function messagesAtWork(
-  db: ReadHandle,
-  { partnerId, id: instanceId }: InstanceName
-): Promise<ChatAtWork> {
+/** What of the customer's waits or is worked on, oldest first, and what is known of each. */
+export async function messagesAtWork(db: ReadHandle, instance: InstanceName): Promise<ChatAtWork> {
   const rows = await db
     .selectFrom('chatExchange')
-    .where((eb) => eb.and(known({ partnerId, instanceId })))
+    .where((eb) => eb.and(known({ partnerId: instance.partnerId, instanceId: instance.id })))
+    .where('conversationId', 'in', conversationsOf(db, instance).select('id'))
     .where('state', '=', 'waiting')
     .select(['key', 'progress'])
     .orderBy('seq')

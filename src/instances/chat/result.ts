@@ -1,5 +1,6 @@
 import type { ChatFailure, ChatFile, ChatReason } from '../../../schemas/chat.ts'
 import type { Tables } from '../../database/tables.ts'
+import { ServiceError } from '../../errors.ts'
 
 interface Answered {
   state: 'answered'
@@ -48,6 +49,16 @@ export const BROKEN = failed('agent_error', true)
 
 /** The wait is over, the run isn't. */
 export const goesOn = (code: NotAnswered['code']): NotAnswered => ({ ...failed(code, true), isRunning: true })
+
+/** As §7 has it, in words for the customer or for the partner; with what a client must know before it sends again. */
+export function refusalOf(failure: NotAnswered, reader: 'customer' | 'partner'): ServiceError {
+  const { code, hasStarted, reason, isRunning } = failure
+  const isUnsure = code === 'ssh_unavailable' || code === 'agent_timeout'
+  const facts = { reason, isRunning, ...(isUnsure && { hasStarted }) }
+  // A partner has no history to look into: what the code means says how to wait on.
+  const words = reason ? REASONS[reason].partner : isRunning ? undefined : failureText(failure)
+  return new ServiceError(code, reader === 'partner' ? words : failureText(failure), { facts })
+}
 
 /** What the customer reads: what happened and what to do, nothing that the server or the agent wrote. */
 export function failureText({ code, hasStarted, reason, isRunning }: NotAnswered): string {

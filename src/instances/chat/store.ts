@@ -9,7 +9,7 @@ import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { THIS_PROCESS } from '../../jobs/owner.ts'
-import { getConversation, type InstanceName, keepSession, nextSeq } from './conversations.ts'
+import { conversationsOf, currentOf, type InstanceName, keepSession, nextSeq } from './conversations.ts'
 import { type ChatResult, codeOf } from './result.ts'
 import { takeUploads } from './uploads.ts'
 
@@ -20,6 +20,9 @@ export interface Sent {
   message: string
   /** Ids of what came for it before. */
   files?: string[]
+  /** Whether it begins a new conversation. */
+  isNew?: boolean
+  audit?(tx: WriteHandle): Promise<void>
 }
 
 /**
@@ -36,7 +39,6 @@ export async function claimExchange(
   const { key, message, files: ids = [], model, timeoutMs } = sent
   // First of all, for its lock: on PostgreSQL a second process waits here, and then sees what the first one wrote.
   const seq = await nextSeq(tx, partnerId, instanceId)
-  const { id: conversationId, sessionId } = await getConversation(tx, instance)
   const known = key === undefined ? undefined : await findExchange(tx, partnerId, instanceId, key)
   if (known && (known.message !== message || cameWith(known) !== ids.join())) {
     const text =
@@ -44,7 +46,10 @@ export async function claimExchange(
     throw new ServiceError('idempotency_conflict', text, { field: 'Idempotency-Key' })
   }
   if (known && !(known.state === 'failed' && known.hasStarted === 0))
-    return { exchange: known, sessionId, isMine: false }
+    return { exchange: known, sessionId: null, isMine: false }
+  // One that is sent again has its new conversation already.
+  const { id: conversationId, sessionId } = await currentOf(tx, instance, !known && sent.isNew)
+  await sent.audit?.(tx)
   const files = known ? filesOf(known) : await takeUploads(tx, instance, ids)
   await refuseTooMany(tx, partnerId)
   const waiting = {
@@ -189,12 +194,13 @@ const columnsOf = (result: ChatResult) => ({
   hasStarted: result.hasStarted ? (1 as const) : (0 as const)
 })
 
-/** Asks whoever works on the exchange to stop; the exchange, if it still waits or was stopped before. */
-export const requestCancel = (tx: WriteHandle, { partnerId, id: instanceId }: InstanceName, key: string) =>
+/** Asks whoever works on the customer's exchange to stop; that, if it still waits or was stopped before. */
+export const requestCancel = (tx: WriteHandle, instance: InstanceName, key: string) =>
   tx
     .updateTable('chatExchange')
     .set((eb) => ({ cancelRequestedAt: eb.fn.coalesce('cancelRequestedAt', eb.val(now())) }))
-    .where((eb) => eb.and(known({ partnerId, instanceId, key })))
+    .where((eb) => eb.and(known({ partnerId: instance.partnerId, instanceId: instance.id, key })))
+    .where('conversationId', 'in', conversationsOf(tx, instance).select('id'))
     .where('state', 'in', ['waiting', 'cancelled'])
     .returningAll()
     .executeTakeFirst()
