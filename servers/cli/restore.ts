@@ -17,7 +17,7 @@ DATABASE_URL it restores into an empty database of PostgreSQL, by pg_restore.`,
     const file = resolve(from)
     const installation = findInstallation(terminal.env)
     const restored = await watched(terminal, 'Restoring', (watch) =>
-      restore(file, installation, mayReplace, watch)
+      restore({ file, installation, mayReplace, watch })
     )
     printCard(restored, `${file} is restored`, {
       Database: restored.database,

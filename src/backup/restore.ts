@@ -21,29 +21,25 @@ export interface Restored {
   secretKeyFrom: string | null
 }
 
+interface Restoring {
+  /** The backup. */
+  file: string
+  installation: Installation
+  mayReplace: boolean
+  watch: Watch
+}
+
 /**
  * Puts a backup in the place of the installation's SQLite file, or into its empty database of PostgreSQL.
  * @throws BackupError when the backup can't be used, a service runs, or a database is there and may not be replaced
  */
-export async function restore(
-  file: string,
-  installation: Installation,
-  mayReplace: boolean,
-  watch: Watch
-): Promise<Restored> {
-  const { databaseUrl } = installation
-  await requireKind(file, databaseUrl ? 'postgres' : 'sqlite')
-  return databaseUrl
-    ? restoreDump(file, installation, databaseUrl, watch)
-    : restoreFile(file, installation, mayReplace, watch)
+export async function restore(restoring: Restoring): Promise<Restored> {
+  const { databaseUrl } = restoring.installation
+  await requireKind(restoring.file, databaseUrl ? 'postgres' : 'sqlite')
+  return databaseUrl ? restoreDump(restoring, databaseUrl) : restoreFile(restoring)
 }
 
-async function restoreFile(
-  file: string,
-  installation: Installation,
-  mayReplace: boolean,
-  watch: Watch
-): Promise<Restored> {
+async function restoreFile({ file, installation, mayReplace, watch }: Restoring): Promise<Restored> {
   const target = installation.sqliteFile
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   return whileAlone(target, async () => {
@@ -66,14 +62,9 @@ async function restoreFile(
   })
 }
 
-async function restoreDump(
-  file: string,
-  installation: Installation,
-  url: string,
-  { signal }: Watch
-): Promise<Restored> {
+async function restoreDump({ file, installation, watch }: Restoring, url: string): Promise<Restored> {
   const key = fittingKey(await inspectDump(file), file, installation)
-  await restorePostgres(url, file, signal)
+  await restorePostgres(url, file, watch.signal)
   mkdirSync(installation.dataDir, { recursive: true, mode: 0o700 })
   const setAside = await placeKey(key, installation, endingOfNow())
   return { database: 'DATABASE_URL', setAside, secretKeyFrom: placeOf(key, installation) }

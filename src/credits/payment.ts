@@ -1,5 +1,5 @@
 // What a priced call takes, and from whom.
-import { postLines } from '../billing/ledger.ts'
+import { type Debtor, postLines } from '../billing/ledger.ts'
 import { chargeOf } from '../billing/price.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
@@ -122,20 +122,15 @@ export async function chargeFor(
 ) {
   const reason = { kind: 'charge', operation, reference } as const
   const { usageMicros } = await takeFromBoth(ctx, tx, payer, priceMicros, reason)
-  await billCredits(tx, payer.partnerId, payer.customer.id, { micros: usageMicros, reference })
+  await billCredits(tx, { partnerId: payer.partnerId, customerId: payer.customer.id }, usageMicros, reference)
   return { credits: fromMicros(priceMicros) }
 }
 
 /** Puts what the customer owes for AI credits on its statement. */
-export async function billCredits(
-  tx: WriteHandle,
-  partnerId: string,
-  customerId: string,
-  { micros, reference }: { micros: number; reference: string }
-) {
-  if (micros === 0) return
-  const line = { kind: 'ai_credits', amountMicros: micros, description: 'AI credits' } as const
-  await postLines(tx, { partnerId, customerId }, [{ ...line, reference, occurredAt: now() }])
+export async function billCredits(tx: WriteHandle, debtor: Debtor, amountMicros: number, reference: string) {
+  if (amountMicros === 0) return
+  const line = { kind: 'ai_credits', amountMicros, description: 'AI credits' } as const
+  await postLines(tx, debtor, [{ ...line, reference, occurredAt: now() }])
 }
 
 /** The partner learns whose account it is; its customer must not learn from the words how the partner stands. */

@@ -67,8 +67,7 @@ export async function capture(tx: WriteHandle, reservationId: string, answerJson
     .returning(['partnerId', 'customerId', 'usageMicros'])
     .executeTakeFirst()
   if (!settled) throw tooLate()
-  const billed = { micros: settled.usageMicros, reference: reservationId }
-  await billCredits(tx, settled.partnerId, settled.customerId, billed)
+  await billCredits(tx, settled, settled.usageMicros, reservationId)
 }
 
 /**

@@ -167,8 +167,8 @@ describe.each(databases)('the books on %s', { timeout: timeoutMs(RUNS.sqlite) },
   const credits = step('credits', fc.tuple(ofCustomer, micros), async (game, [customer, amount]) => {
     const customerId = game.customers[customer] ?? ''
     game.references += 1
-    const billed = { micros: amount, reference: `credits-${game.references}` }
-    await test.service.database.transaction((tx) => billCredits(tx, game.partnerId, customerId, billed))
+    const [debtor, reference] = [{ partnerId: game.partnerId, customerId }, `credits-${game.references}`]
+    await test.service.database.transaction((tx) => billCredits(tx, debtor, amount, reference))
     game.model.owe(customerId, amount)
   })
 

@@ -25,6 +25,17 @@ const MAX_IN_PERIOD = 100
 /** Turns before one that names nobody in which its person is looked for. */
 const LOOKED_BACK = 3
 
+type Memory = Omit<Found, 'shares' | 'meaning'>
+
+/** The Mind that is asked. */
+interface Mind {
+  db: ReadHandle
+  mindKey: number
+  signal: AbortSignal
+  /** Reads what isn't among those that are read already. */
+  readNew(memories: readonly Memory[], reads: readonly Read[]): Promise<Read[]>
+}
+
 export async function gather(
   db: ReadHandle,
   mindKey: number,
@@ -38,14 +49,16 @@ export async function gather(
   const reads = await readAll(result.hits, spoken, pause)
   const known = [...authors, ...reads.flatMap(({ names }) => names)]
   const asked = readAsked(question, known, spoken, now())
-  const theirs = [...reads, ...(await readOfThem(db, mindKey, asked, reads, spoken, signal))]
+  const readNew: Mind['readNew'] = (memories, known) => readAll(unread(memories, known), spoken, pause)
+  const mind = { db, mindKey, signal, readNew }
+  const theirs = [...reads, ...(await readOfThem(mind, asked, reads))]
   const aliases = aliasesIn(theirs, asked)
-  const found = [...theirs, ...(await readSaidBy(db, mindKey, aliases, theirs, spoken, pause))]
+  const found = [...theirs, ...(await readSaidBy(mind, aliases, theirs))]
   const codes = codesOf(theirs, asked)
   const isOfTime = asked.period !== undefined && !asked.isStill
-  const ofPeriod = isOfTime ? await readPeriod(db, mindKey, asked, found, spoken, pause) : undefined
+  const ofPeriod = isOfTime ? await readPeriod(mind, asked, found) : undefined
   const all = [...new Set([...(ofPeriod ?? []), ...found])]
-  const before = await turnsBefore(db, mindKey, all, spoken, pause)
+  const before = await turnsBefore(mind, all)
   const readings: Reading[] = []
   for (const read of all) {
     await pause()
@@ -89,41 +102,27 @@ function codesOf(reads: readonly Read[], { names }: Asked): ReadonlySet<string> 
 }
 
 /** What else speaks of whom it names, by each part of their names, where the words of a question needn't stand in its answer. */
-async function readOfThem(
-  db: ReadHandle,
-  mindKey: number,
-  { names, forms }: Asked,
-  reads: readonly Read[],
-  spoken: Language,
-  signal: AbortSignal
-) {
+async function readOfThem(mind: Mind, { names, forms }: Asked, reads: readonly Read[]) {
   if (names.length === 0) return []
-  const pause = inSlices(signal)
+  const { db, mindKey, signal } = mind
   const parts = [...new Set(forms.flat(2))].slice(0, MAX_PARTS)
   const hits = new Map<number, Found>()
   for (const part of parts) {
     const found = await searchMind(db, mindKey, part, { limit: MAX_OF_THEM, signal })
     for (const hit of found.hits) hits.set(hit.seq, hit)
   }
-  const mentions = await readAll(unread([...hits.values()], reads), spoken, pause)
-  return [...mentions, ...(await readSaidBy(db, mindKey, names, [...reads, ...mentions], spoken, pause))]
+  const mentions = await mind.readNew([...hits.values()], reads)
+  return [...mentions, ...(await readSaidBy(mind, names, [...reads, ...mentions]))]
 }
 
-async function readSaidBy(
-  db: ReadHandle,
-  mindKey: number,
-  names: readonly Name[],
-  reads: readonly Read[],
-  spoken: Language,
-  pause: Pause
-) {
+async function readSaidBy({ db, mindKey, readNew }: Mind, names: readonly Name[], reads: readonly Read[]) {
   if (names.length === 0) return []
   const isOne = (author: string): boolean => names.some((name) => likeness(name, nameOf(author)) !== 'other')
-  return readAll(unread(await newestBy(db, mindKey, isOne, MAX_OF_THEM), reads), spoken, pause)
+  return readNew(await newestBy(db, mindKey, isOne, MAX_OF_THEM), reads)
 }
 
 /** Those that aren't read yet, as hits of no word of the question. */
-function unread(memories: readonly Omit<Found, 'shares' | 'meaning'>[], reads: readonly Read[]): Found[] {
+function unread(memories: readonly Memory[], reads: readonly Read[]): Found[] {
   const known = new Set(reads.map(({ hit }) => hit.seq))
   return memories
     .filter(({ seq }) => !known.has(seq))
@@ -132,24 +131,13 @@ function unread(memories: readonly Omit<Found, 'shares' | 'meaning'>[], reads: r
 }
 
 /** What was told in the period that is asked about; where nothing was, or a day is asked about, what speaks of it. */
-async function readPeriod(
-  db: ReadHandle,
-  mindKey: number,
-  { period, isOpen }: Asked,
-  reads: readonly Read[],
-  spoken: Language,
-  pause: Pause
-) {
+async function readPeriod({ db, mindKey, readNew }: Mind, { period, isOpen }: Asked, reads: readonly Read[]) {
   if (!period) return [...reads]
   const { first, last } = period
   const bySeq = new Map(reads.map((read) => [read.hit.seq, read]))
   const seqs = await seqsWithin(db, mindKey, [first, last], MAX_IN_PERIOD)
-  const others = await memoriesAt(
-    db,
-    mindKey,
-    seqs.filter((seq) => !bySeq.has(seq)).map((seq) => ({ seq }))
-  )
-  const more = await readAll(unread(others, reads), spoken, pause)
+  const others = seqs.filter((seq) => !bySeq.has(seq)).map((seq) => ({ seq }))
+  const more = await readNew(await memoriesAt(db, mindKey, others), reads)
   const told = [...seqs.flatMap((seq) => bySeq.get(seq) ?? []), ...more]
   const happening = reads.filter((read) => !told.includes(read) && speaksOf(read.hit, [first, last]))
   if (!isOpen) return [...told, ...happening]
@@ -161,11 +149,8 @@ const speaksOf = ({ dates }: Found, [first, last]: Span): boolean =>
 
 /** The turns before those that name nobody: what an agent confirms is about whom it speaks with. */
 async function turnsBefore(
-  db: ReadHandle,
-  mindKey: number,
-  reads: readonly Read[],
-  spoken: Language,
-  pause: Pause
+  { db, mindKey, readNew }: Mind,
+  reads: readonly Read[]
 ): Promise<ReadonlyMap<number, Read>> {
   const known = new Map(reads.map((read) => [read.hit.seq, read]))
   const wanted = new Set<number>()
@@ -175,12 +160,9 @@ async function turnsBefore(
     }
   }
   if (wanted.size === 0) return known
-  const more = await memoriesAt(
-    db,
-    mindKey,
-    [...wanted].map((seq) => ({ seq }))
-  )
-  for (const read of await readAll(unread(more, reads), spoken, pause)) known.set(read.hit.seq, read)
+  const places = [...wanted].map((seq) => ({ seq }))
+  const more = await readNew(await memoriesAt(db, mindKey, places), reads)
+  for (const read of more) known.set(read.hit.seq, read)
   return known
 }
 
