@@ -73,7 +73,7 @@ const historyLast = <Told extends Quoted>(told: readonly Told[], { isHistory }: 
 async function ledBy(fact: { seq: number }, hits: readonly Quoted[], db: ReadHandle, mindKey: number) {
   const lead = hits.find(({ seq }) => seq === fact.seq)
   const others = hits.filter((hit) => hit !== lead)
-  return [...(lead ? [lead] : await memoriesAt(db, mindKey, [fact])), ...others]
+  return [...(lead ? [lead] : await memoriesAt(db, mindKey, [fact.seq])), ...others]
 }
 
 /** A numbered line for each passage: what is stored has no line ends left, so that none of it can pass for another. */

@@ -49,8 +49,8 @@ const judgedAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
 const JUDGED = sql`'seq', "seq", 'turn', "turn", 'author', "author",
   'traits', "traits", 'dates', "dates", 'occurredAt', "occurredAt"`
 
-export const memoriesAt = (db: ReadHandle, mindKey: number, places: readonly { seq: number }[]) =>
-  readAt(db, mindKey, JSON.stringify(places.map(({ seq }) => seq)))
+export const memoriesAt = (db: ReadHandle, mindKey: number, seqs: Iterable<number>) =>
+  readAt(db, mindKey, JSON.stringify([...seqs]))
 
 const readAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
   memoriesOf(db, mindKey)
@@ -71,11 +71,7 @@ export async function withCorrections<Told extends { seq: number; supersededBy: 
   const corrected = memories.filter(({ supersededBy }) => supersededBy !== null)
   if (corrected.length === 0) return [...memories]
   const places = await holdingPlaces(db, mindKey, corrected)
-  const read = await memoriesAt(
-    db,
-    mindKey,
-    [...new Set(places.values())].map((seq) => ({ seq }))
-  )
+  const read = await memoriesAt(db, mindKey, new Set(places.values()))
   const readAt = new Map(read.map((memory) => [memory.seq, memory]))
   const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
   const all = memories.flatMap((memory) => {
@@ -129,8 +125,8 @@ export async function newestBy(
   const told = await newestTold(db, mindKey, LOOKED_THROUGH)
   const authors = new Set(told.flatMap(({ author }) => author ?? []))
   const theirs = new Set([...authors].filter(isOne))
-  const places = told.filter(({ author }) => author !== null && theirs.has(author)).slice(0, count)
-  return memoriesAt(db, mindKey, places)
+  const seqs = told.flatMap(({ author, seq }) => (author !== null && theirs.has(author) ? seq : []))
+  return memoriesAt(db, mindKey, seqs.slice(0, count))
 }
 
 const newestTold = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =>

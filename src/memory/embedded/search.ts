@@ -73,7 +73,8 @@ async function hitsOf(
   ranked: readonly (Judged & { seq: number })[],
   matches: Matches
 ) {
-  const memories = await memoriesAt(db, mindKey, ranked)
+  const seqs = ranked.map(({ seq }) => seq)
+  const memories = await memoriesAt(db, mindKey, seqs)
   const bySeq = new Map(memories.map((memory) => [memory.seq, memory]))
   return ranked.flatMap(({ seq, score, features }) => {
     const memory = bySeq.get(seq)

@@ -192,18 +192,14 @@ async function itemsOf(asking: Asking, hits: readonly Hit[], budgets: number): P
 
 /** Of the best hits the turns around them, too: a neighbour stands behind the hits that are better by so many ranks. */
 async function withNeighbours(db: ReadHandle, mindKey: number, hits: readonly Hit[]) {
-  const places = new Map(hits.map(({ seq, turn }, rank) => [seq, { seq, session: seq - turn, rank }]))
+  const places = new Map(hits.map(({ seq, turn }, rank) => [seq, { session: seq - turn, rank }]))
   for (const [rank, { seq, turn }] of hits.slice(0, BEST_HITS).entries()) {
     for (const distance of [1, -1, 2, -2]) {
-      const place = {
-        seq: seq + distance,
-        session: seq - turn,
-        rank: rank + RANKS_BEHIND * Math.abs(distance)
-      }
-      if (!places.has(place.seq)) places.set(place.seq, place)
+      const place = { session: seq - turn, rank: rank + RANKS_BEHIND * Math.abs(distance) }
+      if (!places.has(seq + distance)) places.set(seq + distance, place)
     }
   }
-  const memories = await memoriesAt(db, mindKey, [...places.values()])
+  const memories = await memoriesAt(db, mindKey, places.keys())
   const rankOf = ({ seq }: { seq: number }): number => places.get(seq)?.rank ?? 0
   return memories
     .filter(({ seq, turn }) => places.get(seq)?.session === seq - turn)

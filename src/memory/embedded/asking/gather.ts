@@ -136,7 +136,7 @@ async function readPeriod({ db, mindKey, readNew }: Mind, { period, isOpen }: As
   const { first, last } = period
   const bySeq = new Map(reads.map((read) => [read.hit.seq, read]))
   const seqs = await seqsWithin(db, mindKey, [first, last], MAX_IN_PERIOD)
-  const others = seqs.filter((seq) => !bySeq.has(seq)).map((seq) => ({ seq }))
+  const others = seqs.filter((seq) => !bySeq.has(seq))
   const more = await readNew(await memoriesAt(db, mindKey, others), reads)
   const told = [...seqs.flatMap((seq) => bySeq.get(seq) ?? []), ...more]
   const happening = reads.filter((read) => !told.includes(read) && speaksOf(read.hit, [first, last]))
@@ -160,8 +160,7 @@ async function turnsBefore(
     }
   }
   if (wanted.size === 0) return known
-  const places = [...wanted].map((seq) => ({ seq }))
-  const more = await readNew(await memoriesAt(db, mindKey, places), reads)
+  const more = await readNew(await memoriesAt(db, mindKey, wanted), reads)
   for (const read of more) known.set(read.hit.seq, read)
   return known
 }
