@@ -12,8 +12,8 @@ if (existsSync(MEMORY_FOLDER)) {
   if (bavail * bsize > LEAST_FREE_BYTES) process.env.TMPDIR ??= MEMORY_FOLDER
 }
 
-/** Folders whose few tests take long, so that no worker is left with one of them at the end. */
-const LONG_FIRST = /\/tests\/(e2e|crash|security)\//
+/** Folders whose tests take long, so that no worker is left with one of them at the end. */
+const LONG_FIRST = /\/tests\/(e2e|crash|security|calls|instances)\//
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readSixWeeks } from './acceptance.ts'
 
 it.each([
-  ['sqlite', 10_000, 1],
+  ['sqlite', 2_000, 1],
   ['postgres', 2_000, 2]
 ] as const)(
   'charges what an independent count does, through faults and corrections, on %s with %i calls at each provider (seed %i)',
