@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { latinLanguagesOf } from '../../src/memory/embedded/language.ts'
 import { searchMind } from '../../src/memory/embedded/search.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { english } from './languages/english.ts'
@@ -81,6 +82,11 @@ describe('memories in many languages', () => {
     ])('finds names and numbers: %s', async (question, answerHas) => {
       expect((await found(mindKey, question))[0]).toContain(answerHas)
     })
+  })
+
+  it('takes no letters within a code for words', () => {
+    const told = 'The garage code is 4711t4d02m66l47.'
+    expect(latinLanguagesOf(told)).toEqual(latinLanguagesOf('The garage code is 4711.'))
   })
 
   it('finds in a text of one or two words whatever its language is', async () => {

@@ -36,6 +36,9 @@ export function languageOf(text: string, latin: Candidates<LatinLanguage>): Lang
 /** The likeliest language of a text. */
 export const languageTold = (text: string): Language => languageOf(text, latinLanguagesOf(text))
 
+/** None of them in a code: “4t7d0m” has single letters that would be words of French. */
+const WORDS = /(?<![\da-zß-ɏ])[a-zß-ɏ]+(?:['’][a-zß-ɏ]+)?(?![\da-zß-ɏ])/g
+
 export function latinLanguagesOf(text: string): Candidates<LatinLanguage> {
   const votes = new Map<LatinLanguage, number>(LATIN_LANGUAGES.map((language) => [language, 0]))
   const vote = (voters: readonly LatinLanguage[], weight: number): void => {
@@ -43,7 +46,7 @@ export function latinLanguagesOf(text: string): Candidates<LatinLanguage> {
   }
   const sample = text.slice(0, SAMPLE_LENGTH).toLowerCase().normalize('NFC')
   let wordCount = 0
-  for (const [word] of sample.matchAll(/[a-zß-ɏ]+(?:['’][a-zß-ɏ]+)?/g)) {
+  for (const [word] of sample.matchAll(WORDS)) {
     wordCount += 1
     const parts = /['’]/.test(word) ? [word.replace('’', "'"), ...word.split(/['’]/)] : [word]
     for (const part of parts) vote(votersFor.get(part) ?? [], 1)
