@@ -140,7 +140,7 @@ describe.each(databases)('the usage of an agent on %s', (kind) => {
     )
     const { text } = await page()
     expect(text).toMatch(
-      /5 Calls 1 Failed 44 Tokens in 28 Tokens out 1 Calls without told tokens Not known Cost/
+      /Calls 5 Failed 1 Tokens in 44 Tokens out 28 Calls without told tokens 1 Cost Not known/
     )
     expect(text).toContain('54 tokens in 4 calls')
   })

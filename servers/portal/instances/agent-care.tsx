@@ -10,8 +10,8 @@ import { callOperation, type PageContext } from '../page-kit.tsx'
 import { DayChart } from '../ui/chart.tsx'
 import { Log } from '../ui/copy.tsx'
 import { ConfirmButton, Notice, PlainLink } from '../ui/form.tsx'
-import { Card, DescriptionList, Figures } from '../ui/layout.tsx'
-import { counted } from '../ui/values.tsx'
+import { Card, DescriptionList } from '../ui/layout.tsx'
+import { counted, decimal } from '../ui/values.tsx'
 import { instancePath } from './words.tsx'
 
 type Look = { health: AgentHealth; log: string } | { fault: string } | undefined
@@ -75,15 +75,14 @@ const UNSEEN = 'Agents call LiteLLM: its own records tell what they use.'
 /** What the agent used of models in the last 30 days. */
 export const UsageCard: FC<AgentUsage> = ({ isMetered, total, days }) => (
   <Card title="Use of models" description={isMetered ? 'The last 30 days, in UTC.' : UNSEEN}>
-    <Figures
-      label="Use of models in the last 30 days"
-      figures={[
-        { label: 'Calls', value: total.calls },
-        { label: 'Failed', value: total.failed },
-        { label: 'Tokens in', value: total.inputTokens },
-        { label: 'Tokens out', value: total.outputTokens },
-        ...(total.untold === 0 ? [] : [{ label: 'Calls without told tokens', value: total.untold }]),
-        { label: 'Cost', value: total.cost === null ? 'Not known' : formatMoney(total.cost, 'USD') }
+    <DescriptionList
+      items={[
+        { term: 'Calls', value: decimal(total.calls) },
+        { term: 'Failed', value: decimal(total.failed) },
+        { term: 'Tokens in', value: decimal(total.inputTokens) },
+        { term: 'Tokens out', value: decimal(total.outputTokens) },
+        ...(total.untold === 0 ? [] : [{ term: 'Calls without told tokens', value: decimal(total.untold) }]),
+        { term: 'Cost', value: total.cost === null ? 'Not known' : formatMoney(total.cost, 'USD') }
       ]}
     />
     <DayChart

@@ -8,6 +8,7 @@ import { hashPassword } from '../../../src/portal-access/passwords.ts'
 import type { Service } from '../../../src/service.ts'
 import { run, stringAt } from '../../support/fixture.ts'
 import { makeInstance } from '../../support/instances.ts'
+import { seedAiUsage } from './ai-usage.ts'
 import { seedCalls } from './calls.ts'
 import { type SeededDeploys, seedDeploys } from './deploys.ts'
 import { seedMindWork } from './mind-work.ts'
@@ -73,6 +74,7 @@ export async function seed(service: Service): Promise<Seeded> {
   await act('customer_update', { customerId: first, creditPlanIds: [packId] })
   await seedMindWork(service, memory.mindId)
   const instances = await registerServers(service, partnerId, { ready: first, registered: second })
+  await seedAiUsage(service, { partnerId, customerId: first, instanceId: instances.ready })
   const deploys = await seedDeploys(service, partnerId, { ready: instances.ready, customerId: first })
   await act('customer_enable_portal_access', { customerId: seventh })
   const passwordHash = await hashPassword(PASSWORD, `partner ${partnerId}`)
