@@ -51,6 +51,8 @@ await database.transaction(async (tx) => {
   await takeDue(tx, database.kind, { table: 'mindJob', leaseMs: LONG_MS }, lease)
   await beginSync(tx, { partnerId, provider: 'a' })
   await takeDue(tx, database.kind, { table: 'usageSync', leaseMs: LONG_MS }, lease)
+  await tx.updateTable('instance').set({ checkDueAt: now() }).where('id', '=', instance.id).execute()
+  await takeDue(tx, database.kind, { table: 'instance', leaseMs: LONG_MS }, lease)
 })
 
 await writeLetter(service, { partnerId, customerId: customer.id, email: customer.email })

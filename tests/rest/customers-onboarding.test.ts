@@ -167,7 +167,7 @@ describe.each(databases)('onboarding customers on %s', (kind) => {
         maxTeamMembers: 5,
         showKnowledgeBase: true,
         showIntegration: true,
-        allowedApps: ['cli-agent'],
+        allowedApps: ['cli-agent', 'shell-agent'],
         enableAdvancedAnalytics: false,
         enableApiAccess: false,
         customerPortalEnabled: false,

@@ -105,7 +105,9 @@ describe.each(databases)('updating customers on %s', (kind) => {
         body: { field: `allowedApps.${allowedApps.length - 1}` }
       })
     }
-    expect((await get(`/customers/${id}`)).body).toMatchObject({ data: { allowedApps: ['cli-agent'] } })
+    expect((await get(`/customers/${id}`)).body).toMatchObject({
+      data: { allowedApps: ['cli-agent', 'shell-agent'] }
+    })
   })
 
   it('keeps each app, language and credit plan once, in the order in which they came', async () => {

@@ -1,5 +1,6 @@
 // Plans that customers have: what they charge, give, take back, and when.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { APP_IDS } from '../../schemas/app.ts'
 import { advanceDue } from '../../src/subscriptions/change.ts'
 import { databases } from '../support/databases.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -161,7 +162,7 @@ describe.each(databases)('a subscription on %s', (kind) => {
       const kept = { enableAiMemory: false, maxTeamMembers: 6, lowCreditThreshold: null }
       expect(await own.get(id)).toMatchObject({ ...kept, allowedApps: [], showIntegration: false })
       await own.patch(id, { planId: null })
-      expect(await own.get(id)).toMatchObject({ ...kept, allowedApps: ['cli-agent'], showIntegration: true })
+      expect(await own.get(id)).toMatchObject({ ...kept, allowedApps: [...APP_IDS], showIntegration: true })
     })
   })
 

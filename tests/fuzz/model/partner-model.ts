@@ -113,7 +113,7 @@ const DEFAULTS = {
   customerPortalEnabled: false,
   showKnowledgeBase: true,
   showIntegration: true,
-  allowedApps: ['cli-agent'],
+  allowedApps: ['cli-agent', 'shell-agent'],
   maxTeamMembers: 5,
   enableTeamMembers: true,
   aiCreditsEnabled: false,
