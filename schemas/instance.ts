@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AgentSettings } from './agent-settings.ts'
 import { INSTANCE_STATUSES } from './app.ts'
-import { ChatReply, Message } from './chat.ts'
+import { ChatReply, MAX_MESSAGE_BYTES, Message } from './chat.ts'
 import { data, message, PageQuery, pageOf } from './envelope.ts'
 import {
   CustomerId,
@@ -273,7 +273,11 @@ export const AgentRestarted = z.object({
 })
 
 export const AskAgent = InstancePath.extend({
-  message: said(Message, 'What to say to the agent, at most 32,768 bytes.', 'Who is on duty today?'),
+  message: said(
+    Message.max(MAX_MESSAGE_BYTES),
+    'What to say to the agent, at most 32,768 bytes.',
+    'Who is on duty today?'
+  ),
   isNew: said(
     z.boolean().default(false),
     'Begins a new conversation, of which it knows nothing before.',

@@ -1,6 +1,6 @@
 // Registering a customer's server: its host key is looked at before anything is kept, and it gets a key pair of its own.
 import type { z } from 'zod'
-import { isDeploying } from '../../schemas/app.ts'
+import { APP_IDS, appOf, isDeploying } from '../../schemas/app.ts'
 import type { RegisterInstance } from '../../schemas/instance.ts'
 import { now } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -109,10 +109,12 @@ async function move(
   const name = isNamed || former.name === hostsIn(former.host).host ? row.name : former.name
   const place = { host, port, root, username, hostKey, jumpHostKey, name }
   const bare = { machineId: null, agentName: null, model: null }
-  const isIdle = !isDeploying(status)
+  // Another app than the first is told by the status alone.
+  const app = appOf(status)
+  const to = app === APP_IDS[0] ? 'registered' : (`failed:${app}` as const)
   if (
-    !isIdle ||
-    !(await changeInstanceStatus(tx, partnerId, id, [status], 'registered', { ...place, ...bare }))
+    isDeploying(status) ||
+    !(await changeInstanceStatus(tx, partnerId, id, [status], to, { ...place, ...bare }))
   )
     throw new ServiceError('deploy_in_progress')
   return getInstance(tx, partnerId, id)

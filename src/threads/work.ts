@@ -11,6 +11,8 @@ export interface Work {
 
 /** Beside busy threads of its priority the event loop took half as long again (measured); with more, these starve. */
 const NICE_INCREMENT = 5
+/** There is no lower priority. */
+const LAST = 19
 const normal = getPriority()
 
 /**
@@ -20,6 +22,6 @@ const normal = getPriority()
 export async function work({ file, name, input }: Work): Promise<unknown> {
   const { [name]: perform } = await import(pathToFileURL(file).href)
   // Elsewhere a priority is the whole process's.
-  if (process.platform === 'linux') setPriority(normal + NICE_INCREMENT)
+  if (process.platform === 'linux') setPriority(Math.min(LAST, normal + NICE_INCREMENT))
   return perform(input)
 }

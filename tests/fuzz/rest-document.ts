@@ -19,7 +19,7 @@ const Entry = z.object({
   requestBody: z
     .object({
       required: z.boolean(),
-      content: z.object({ 'application/json': z.object({ schema: z.unknown() }) })
+      content: z.record(z.string(), z.object({ schema: z.unknown() }))
     })
     .optional(),
   responses: z.record(
@@ -54,6 +54,12 @@ export interface RestDocument {
   judgeError: Judge
 }
 
+/** Whether its body or its answer is a file: tests/instances/backup-hostile.test.ts has those. */
+const isFile = ({ requestBody, responses }: z.output<typeof Entry>): boolean =>
+  [requestBody?.content, responses['200']?.content].some((content) => content && FILE in content)
+
+const FILE = 'application/gzip'
+
 /** Fetches the document and compiles each of its schemas once. */
 export async function fetchRestDocument(url: string): Promise<RestDocument> {
   const answer = await fetch(`${url}/api/v1/mcp/openapi.json`)
@@ -67,21 +73,23 @@ export async function fetchRestDocument(url: string): Promise<RestDocument> {
   }
   const judgeError = judge({ $ref: '#/components/schemas/Error' })
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, parameters, requestBody, responses }]) => ({
-      name: operationId,
-      method: method.toUpperCase(),
-      path,
-      parameters: parameters.flatMap((parameter) =>
-        'name' in parameter ? [{ ...parameter, isRequired: parameter.required }] : []
-      ),
-      bodySchema: requestBody?.content['application/json'].schema,
-      answers: new Map(
-        Object.entries(responses).map(([status, { content }]) => [
-          Number(status),
-          status.startsWith('2') ? judgeOfAnswer(content) : judgeError
-        ])
-      )
-    }))
+    Object.entries(methods)
+      .filter(([, told]) => !isFile(told))
+      .map(([method, { operationId, parameters, requestBody, responses }]) => ({
+        name: operationId,
+        method: method.toUpperCase(),
+        path,
+        parameters: parameters.flatMap((parameter) =>
+          'name' in parameter ? [{ ...parameter, isRequired: parameter.required }] : []
+        ),
+        bodySchema: requestBody?.content['application/json']?.schema,
+        answers: new Map(
+          Object.entries(responses).map(([status, { content }]) => [
+            Number(status),
+            status.startsWith('2') ? judgeOfAnswer(content) : judgeError
+          ])
+        )
+      }))
   )
   return { document, operations, judgeError }
 }

@@ -33,11 +33,15 @@ export function unstorableRequests(
     username: fc.constant('root'),
     root: fc.constant('/srv/box'),
     hostKey: fc.constant(HOST_KEY),
+    jump: fc.constant('root@bastion.example.com:22'),
+    jumpHostKey: fc.constant(HOST_KEY),
     telegramBotToken: fc.constant(BOT_TOKEN),
     telegramChatId: fc.constant('42')
   }
   const headers = { Authorization: `Bearer ${fixture.keys.good}`, 'Content-Type': 'application/json' }
-  return operations.flatMap((operation) => {
+  // A chat takes out the one character that can't be stored, as it does for the customer.
+  const others = operations.filter(({ name }) => name !== 'instance_chat')
+  return others.flatMap((operation) => {
     const target = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String(at({ ...customer, agentId: customer?.agentA }, name))
     )

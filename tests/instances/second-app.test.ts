@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { appPaths } from '../../src/catalog/paths.ts'
 import { newId } from '../../src/ids.ts'
-import type { InstanceRow } from '../../src/instances/store.ts'
+import { changeInstanceStatus, type InstanceRow } from '../../src/instances/store.ts'
 import { makePortalCustomer, type PortalCustomer } from '../portal/customer-visitors.ts'
 import { at, run, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
@@ -125,6 +125,36 @@ describe('an agent without hands', PATIENT, () => {
     const answer = await fixture.deploy(instance, {
       ...{ businessName: 'Clínica Sol', app: 'cli-agent', confirmReinstall: true }
     })
+    expect(answer).toMatchObject({ status: 400, body: { field: 'app' } })
+  })
+
+  it('takes no bot of Telegram’s', async () => {
+    const telegram = {
+      telegramBotToken: '123456789:AAExampleExampleExampleExampleExampl',
+      telegramChatId: '1'
+    }
+    const answer = await fixture.deploy(instance, {
+      ...{ businessName: 'Clínica Sol', confirmReinstall: true, ...telegram }
+    })
+    expect(answer).toMatchObject({ status: 400, body: { field: 'telegramBotToken' } })
+  })
+
+  it('keeps its app where it moves to another server', async () => {
+    const { host, port, username, hostKey } = fixture.sshd
+    const moving = await instanceOf(customer.customerId)
+    const { database } = fixture.server.service
+    await database.transaction((tx) =>
+      changeInstanceStatus(tx, fixture.partnerId, moving.id, ['registered'], 'shell-agent', {
+        agentName: 'Sol'
+      })
+    )
+    const place = { host, port, username, hostKey, root: `${moving.root}-new`, replaces: moving.id }
+    const { body } = await fixture.server.api('POST', '/instances', {
+      key: fixture.server.partner.key,
+      body: { customerId: customer.customerId, ...place }
+    })
+    expect(at(body, 'data')).toMatchObject({ instanceId: moving.id, status: 'failed:shell-agent' })
+    const answer = await fixture.deploy(moving, { businessName: 'Sol', app: 'cli-agent' })
     expect(answer).toMatchObject({ status: 400, body: { field: 'app' } })
   })
 

@@ -28,7 +28,9 @@ describe('the input of an operation', () => {
   it.each(ofTenants.map((operation) => [operation.name, operation] as const))(
     '%s has an end',
     (_, operation) => {
-      expect(boundless(z.toJSONSchema(operation.input, { io: 'input' }), operation.name)).toEqual([])
+      // The body itself, which has an end of its own, is none of JSON Schema's.
+      const input = 'file' in operation.input.shape ? operation.input.omit({ file: true }) : operation.input
+      expect(boundless(z.toJSONSchema(input, { io: 'input' }), operation.name)).toEqual([])
     }
   )
 

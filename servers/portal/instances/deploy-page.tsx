@@ -80,10 +80,10 @@ export const deployFormPage = agentFormPage({
   button: 'Deploy agent',
   operation: deployInstance,
   // A server keeps the app that it has.
-  fieldsFor: ({ status, agentName }) =>
+  fieldsFor: ({ status }) =>
     DEPLOY_FIELDS.filter(
       ({ name }) =>
-        !(name === 'app' && agentName !== null) && (name !== 'confirmReinstall' || isDeployed(status))
+        !(name === 'app' && status !== 'registered') && (name !== 'confirmReinstall' || isDeployed(status))
     ),
   describe: ({ instance, customerName }) =>
     `Installs the agent on ${instance.name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`,

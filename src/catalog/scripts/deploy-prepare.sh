@@ -22,9 +22,11 @@ set_home_aside() {
   AGENT_HOME=$HOME/${AGENT_HOME%:*}
   if has_gateway; then gateway_service disable --now || :; fi
   if [ -d "$AGENT_HOME" ]; then
-    rm -f "$AGENT_HOME"/config.yaml* "$AGENT_HOME"/.env*
+    rm -f "$AGENT_HOME"/config.yaml* "$AGENT_HOME"/.env* "$AGENT_HOME"/auth.json*
     mv "$AGENT_HOME" "$AGENT_HOME.former-$aside" || return
   fi
+  rm -rf "$AGENT_HOME.restoring"
+  rm -f "$AGENT_HOME.former-restore"/config.yaml* "$AGENT_HOME.former-restore"/.env* "$AGENT_HOME.former-restore"/auth.json*
   [ "$former" != wipe ] || rm -rf "$AGENT_HOME".former-*
 }
 

@@ -3,7 +3,9 @@
 # and folders stay, and nothing that says who the agent is and how it is let in.
 umask 077
 fresh=$AGENT_HOME.restoring home=$AGENT_HOME.restoring/$home_folder kept=$AGENT_HOME.former-restore
+stopped=
 fail() {
+  [ -z "$stopped" ] || gateway_service start >&2
   rm -rf "$fresh" "$file"
   echo "$1" >&2
   exit 73
@@ -28,20 +30,21 @@ whose=
 read -r _ whose 2>/dev/null <"$fresh/instance"
 [ "${whose:=$customer}" = "$customer" ] || fail 'that is a backup of another customer’s agent'
 
-# One was killed in the middle of what follows.
-[ -d "$AGENT_HOME" ] || mv "$kept" "$AGENT_HOME"
+# One was killed in the middle of what follows: a whole one leaves no key there.
+if [ -e "$kept/config.yaml" ]; then rm -rf "$AGENT_HOME" && mv "$kept" "$AGENT_HOME"; fi
 # This server's own: what is small is copied before, what was installed is moved after.
 rm -rf "$home"/config.yaml* "$home"/.env* "$home"/auth.json* "$home/SOUL.md"
 for own in "$AGENT_HOME"/config.yaml* "$AGENT_HOME"/.env* "$AGENT_HOME"/auth.json* "$AGENT_HOME/SOUL.md"; do
   [ ! -f "$own" ] || cp -p "$own" "$home/" || fail 'there is no room'
 done
 [ ! -e "$state_dir/threads" ] || cp -Rp "$state_dir/threads" "$fresh/former" || fail 'there is no room'
-rm -rf "$kept"
-if has_gateway; then gateway_service stop >&2; fi
+if has_gateway; then stopped=1 && gateway_service stop >&2; fi
 trap '' TERM HUP INT
-if ! mv "$AGENT_HOME" "$kept" || ! mv "$home" "$AGENT_HOME"; then
+# It may have been removed meanwhile.
+[ -f "$marker" ] || fail 'no agent is deployed here any more'
+rm -rf "$kept"
+if ! mv "$AGENT_HOME" "$kept" || ! mv -T "$home" "$AGENT_HOME"; then
   [ -d "$AGENT_HOME" ] || mv "$kept" "$AGENT_HOME"
-  if has_gateway; then gateway_service start >&2; fi
   fail 'it could not be put in its place'
 fi
 for brought in hermes-agent bin logs; do

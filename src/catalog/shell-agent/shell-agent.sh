@@ -62,7 +62,7 @@ call_tool() {
     outcome=failed
     echo "The tool could not be asked: ${status:+HTTP $status }$(jq -r '.error.message // ""' "$work/answer" 2>/dev/null | head -c 300)"
   fi
-  log "shell-agent: tool $1 $outcome (1 call)"
+  log "shell-agent: tool $(printf %s "$1" | tr -cd 'A-Za-z0-9_.:-' | head -c 64) $outcome (1 call)"
 }
 
 # Sets status, and leaves the answer in $work/answer. A gateway that restarts is away for a moment.
@@ -95,6 +95,8 @@ chat() {
   thread=$home/sessions/$session.json
   [ -z "$resumed" ] || [ -f "$thread" ] || { echo "Session not found: $resumed"; exit 1; }
   [ -n "$(setting base_url)" ] || die "shell-agent: $config doesn’t say where the model is."
+  # One that was killed has left it.
+  find "$home" -maxdepth 1 -name 'work.*' -mmin +60 -exec rm -rf {} + 2>/dev/null
   mkdir -p "$home/sessions" && work=$(mktemp -d "$home/work.XXXXXX") || exit 1
   trap 'rm -rf "$work"' EXIT
   trap 'exit 143' TERM INT HUP

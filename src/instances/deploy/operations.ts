@@ -8,7 +8,9 @@ import {
   OneDeployPath
 } from '../../../schemas/deploy.ts'
 import { InstancePath } from '../../../schemas/instance.ts'
+import { APPS } from '../../catalog/apps.ts'
 import { ServiceError } from '../../errors.ts'
+import { invalidField } from '../../invalid-input.ts'
 import { defineOperation } from '../../operation.ts'
 import { changeInstanceStatus, deployingAs, getInstance, type InstanceRow } from '../store.ts'
 import { configureOperations, memoryScopesOf, requireModels } from './configure.ts'
@@ -34,7 +36,10 @@ export const deployInstance = defineOperation({
     const instance = await getInstance(tx, partnerId, instanceId)
     refuseUnconfirmed(instance, input.confirmReinstall === true)
     await requireModels(tx, partnerId)
-    const status = deployingAs(instance, appFor(instance, input.app))
+    const app = appFor(instance, input.app)
+    if (telegram && !APPS[app].hasHands)
+      throw invalidField('telegramBotToken', `is nothing that ${app} could use`)
+    const status = deployingAs(instance, app)
     // Two at once: the second finds another status than it saw.
     if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status))) refuseSecond()
     const wipesFormer = input.wipeFormer === true
@@ -99,9 +104,9 @@ function refuseHalf(missing: string, given: string): never {
   throw new ServiceError('invalid_input', `${missing} must be given with ${given}.`, { field: missing })
 }
 
-/** An instance keeps its app: of what another one had known nothing would be left. */
-function appFor({ status, agentName, name }: InstanceRow, wanted = appOf(status)): AppId {
-  if (agentName === null || wanted === appOf(status)) return wanted
+/** An instance keeps its app, whatever came of the deploy: what that one left there would be nobody's. */
+function appFor({ status, name }: InstanceRow, wanted = appOf(status)): AppId {
+  if (status === 'registered' || wanted === appOf(status)) return wanted
   const text = `${name} has the app ${appOf(status)}. To deploy ${wanted} there, remove it with its agent, and register it again.`
   throw new ServiceError('invalid_input', text, { field: 'app' })
 }

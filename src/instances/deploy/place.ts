@@ -16,7 +16,10 @@ export async function isOccupied(
   { machineId, instanceId, customerId, deploys }: Occupant
 ): Promise<boolean> {
   const { partnerId, id } = instance
-  const holder = instanceId === null ? undefined : await findInstance(read, partnerId, instanceId)
+  const named = instanceId === null ? undefined : await findInstance(read, partnerId, instanceId)
+  // One that has moved to another machine holds this one no more.
+  const hasMoved = named && named.machineId !== null && named.machineId !== machineId
+  const holder = hasMoved ? undefined : named
   const other = holder ?? (machineId === null ? undefined : await twinOf(read, instance, { machineId }))
   if (other && other.customerId !== instance.customerId) refuseTwin(other)
   if (machineId !== instance.machineId) {
