@@ -86,6 +86,12 @@ export function isLongAndUnread({ env }: Context): boolean {
   return !(Number(incoming.headers['content-length']) <= SHORT_BODY_BYTES)
 }
 
+/** What lies here of a file while it goes out: the piece that leaves, and the next one. */
+const HELD_OF_FILE_BYTES = 2_000_000
+
+/** Counts a file that goes out as what comes in is. @throws ServiceError `rate_limited` while too much is held */
+export const holdFile = (c: Context): void => holderFor(c)(HELD_OF_FILE_BYTES)
+
 type Hold = (bytes: number) => void
 
 async function readUnannounced(body: ReadableStream<Uint8Array> | null, maxBytes: number, hold: Hold) {

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Answering } from '../../src/operation.ts'
+import { holdFile } from '../middleware/body-limit.ts'
 import { JSON_LINES, jsonLines, type LineFormat } from '../rest/json-lines.ts'
 import { callOperation, type PageContext } from './page-kit.tsx'
 
@@ -9,8 +10,9 @@ import { callOperation, type PageContext } from './page-kit.tsx'
 export const downloadFile = (
   c: Context,
   { name, pieces }: { name: string; pieces: AsyncIterable<Uint8Array> }
-): Response =>
-  c.body(ReadableStream.from(pieces), 200, {
+): Response => {
+  holdFile(c)
+  return c.body(ReadableStream.from(pieces), 200, {
     'Content-Type': 'application/octet-stream',
     // What is left of a name can't end the header: the encoding takes all but letters and digits.
     'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
@@ -18,6 +20,7 @@ export const downloadFile = (
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff'
   })
+}
 
 /**
  * Every line that the operation answers, as JSON Lines or in another format. The first page is read before anything is

@@ -1,11 +1,13 @@
 // The partner API (§4A): every operation of the list as a REST route.
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { AgentBackup } from '../../schemas/instance.ts'
+import { ServiceError } from '../../src/errors.ts'
 import { execute } from '../../src/execute.ts'
 import { onceFor } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { authenticatePartner, usesLegacyHeader } from '../middleware/authentication.ts'
+import { holdFile } from '../middleware/body-limit.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { FILE_TYPE } from './documented-route.ts'
@@ -52,12 +54,18 @@ async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>
   const caller = await authenticateLimited(service, c, (headers) => authenticatePartner(service, headers))
   const overdrawn = await spendRequest(service, c, caller)
   if (overdrawn) throw overdrawn
+  const isFileAsked = operation.file !== undefined && !route.takesFile
+  if (isFileAsked) {
+    // Its server would make the whole file, and nobody would take it.
+    if (c.req.method === 'HEAD') throw new ServiceError('invalid_input', 'Ask for a file by GET.')
+    holdFile(c)
+  }
   const input = await readInput(route, c)
   const call = { caller, requestId: c.get('requestId'), idempotencyKey: c.req.header('idempotency-key') }
   const { output, isReplay } = await execute(operation, service, call, input)
   if (isReplay) c.header('Idempotent-Replayed', 'true')
   const { lines, name } = operation
-  if (operation.file !== undefined && !route.takesFile) return fileAnswer(c, AgentBackup.parse(output))
+  if (isFileAsked) return fileAnswer(c, AgentBackup.parse(output))
   if (!lines) return c.json({ success: true, ...output }, operation.http?.status ?? 200)
   const pageAt = async (position: Record<string, unknown>) =>
     (await execute(operation, service, call, { ...input, ...position })).output

@@ -1,5 +1,5 @@
 // What of a hostile archive, which another server may have made, gets onto a server; and what a hostile server gets out of us.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   existsSync,
   mkdtempSync,
@@ -136,4 +136,21 @@ describe('a hostile archive', PATIENT, () => {
     const { service } = fixture.server
     return service.ssh.run(sshTarget(service.secrets, instance), { script, timeoutMs: 60_000 })
   }
+
+  it('asks no server by HEAD, and of one partner no more than a share of the memory', async () => {
+    const box = await fixture.sandbox()
+    const head = await fixture.asked(box, { method: 'HEAD' })
+    expect(head.status).toBe(400)
+    expect(readdirSync(box.paths.stateDir)).not.toContain('backups')
+    // Its agent is at work for as long as this takes: nobody is answered with a file.
+    writeFileSync(box.paths.lock, '')
+    const busy = spawn('flock', [box.paths.lock, 'sleep', '60'], { stdio: 'ignore' })
+    const waiting = new AbortController()
+    const many = Array.from({ length: 40 }, () => fixture.asked(box, { signal: waiting.signal }))
+    const first = await Promise.race(many.map(async (one) => (await one).status))
+    expect(first).toBe(429)
+    busy.kill()
+    waiting.abort()
+    await Promise.allSettled(many)
+  })
 })
