@@ -1,5 +1,4 @@
 // The one list of all operations: REST routes, MCP tools, OpenAPI document and reference are made from it.
-
 import { getAgentUsage, getAiUsage } from './ai-gateway/operations.ts'
 import { listAudit } from './audit/operations.ts'
 import { billingOperations } from './billing/operations.ts'

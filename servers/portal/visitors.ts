@@ -1,5 +1,4 @@
 // Lets in who is signed in, and sends everybody else to the sign-in page.
-
 import type { Context, MiddlewareHandler } from 'hono'
 import { appOf, isDeployed } from '../../schemas/app.ts'
 import { ServiceError } from '../../src/errors.ts'

@@ -1,5 +1,4 @@
 // What scripts of a portal's own pages ask: who is signed in, and the chat route (§4C).
-
 import { type Context, Hono } from 'hono'
 import { appOf } from '../../schemas/app.ts'
 import {

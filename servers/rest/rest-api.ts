@@ -32,7 +32,10 @@ export function restApi(service: Service, operations: readonly AnyOperation[]): 
     const { method, pattern } = route
     api.on(method, pattern, (c) => answer(service, route, c))
     const others = methodsByPattern.get(pattern) ?? []
-    methodsByPattern.set(pattern, [...others, method === 'GET' ? 'GET, HEAD' : method])
+    methodsByPattern.set(pattern, [
+      ...others,
+      method === 'GET' && !route.operation.file ? 'GET, HEAD' : method
+    ])
   }
   for (const [pattern, methods] of methodsByPattern) {
     const allowed = ['OPTIONS', ...methods].join(', ')

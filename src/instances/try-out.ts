@@ -1,5 +1,4 @@
 // Whether an instance can be worked on: signs in and runs one command, as a chat or a deploy would.
-
 import type { z } from 'zod'
 import { isDeployed } from '../../schemas/app.ts'
 import type { InstanceTest } from '../../schemas/instance.ts'

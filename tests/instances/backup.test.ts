@@ -119,6 +119,39 @@ describe('a backup', PATIENT, () => {
     expect(existsSync(`${hermes(box)}.former-restore/memories/MEMORY.md`)).toBe(true)
   })
 
+  it('loses neither the former home nor the program to one that was killed while an agent began anew', async () => {
+    const box = await fixture.sandbox()
+    put(hermes(box, 'memories/MEMORY.md'), 'mine\n')
+    const archive = await fixture.backedUp(box)
+    put(hermes(box, 'skills/since.md'), 'learned since\n')
+    execFileSync('mv', [hermes(box), `${hermes(box)}.former-restore`])
+    put(hermes(box, 'hermes-agent/version'), 'brought already')
+    put(hermes(box, 'sessions/new.json'), '{}')
+    expect(await fixture.restored(box, archive)).toMatchObject({ status: 200 })
+    expect(statSync(hermes(box, 'config.yaml')).size).toBeGreaterThan(0)
+    expect(readFileSync(hermes(box, 'hermes-agent/version'), 'utf8')).toBe('brought already')
+    expect(existsSync(`${hermes(box)}.former-restore/skills/since.md`)).toBe(true)
+  })
+
+  it.each([
+    ['it is told to stop', 'kill -TERM $PPID'],
+    ['the agent is removed', 'rm "$HOME/../var/lib/cli-agent/catalog-deploy-complete"']
+  ])('changes nothing where %s meanwhile, and starts the agent’s service again', async (_, meanwhile) => {
+    const box = await fixture.sandbox()
+    giveInit({ root: box.instance.root, home: box.home })
+    put(hermes(box, 'memories/MEMORY.md'), 'mine\n')
+    const archive = await fixture.backedUp(box)
+    put(hermes(box, 'memories/MEMORY.md'), 'since\n')
+    const unit = 'cat) printf \'# /x\\nEnvironment="HERMES_HOME=%s"\\n\' "$HERMES_HOME"'
+    put(
+      join(box.home, '.local/bin/systemctl'),
+      `#!/bin/sh\necho "$1" >>"$HOME/services"\ncase $1 in ${unit} ;; stop) ${meanwhile} ;; esac\n`
+    )
+    expect(await fixture.restored(box, archive)).toMatchObject({ status: 400 })
+    expect(readFileSync(hermes(box, 'memories/MEMORY.md'), 'utf8')).toBe('since\n')
+    expect(readFileSync(join(box.home, 'services'), 'utf8')).toMatch(/stop\n(cat\n)?start\n$/)
+  })
+
   it('waits for the agent, and is refused while it is at work', async () => {
     const box = await fixture.sandbox()
     const archive = await fixture.backedUp(box)

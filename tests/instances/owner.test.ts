@@ -6,6 +6,7 @@ import { readyScript } from '../../src/catalog/chat.ts'
 import { appPaths } from '../../src/catalog/paths.ts'
 import { type InstanceRow, sshTarget } from '../../src/instances/store.ts'
 import { makePartner, run, stringAt, uniqueEmail } from '../support/fixture.ts'
+import { HOST_KEY } from '../support/instances.ts'
 import { agentFile, type DeployFixture, hasMarker, makeServer, startDeployFixture } from './deploy-fixture.ts'
 
 let fixture: DeployFixture
@@ -173,6 +174,23 @@ describe('a deploy where another customer’s agent was', () => {
     const progress = await fixture.ended(second)
     expect(progress).toMatchObject({ state: 'failed', message: expect.stringContaining(owner.customerId) })
     expect([await isReady(owner), hasMarker(owner)]).toEqual([true, true])
+  })
+
+  it.each([
+    ['is free again once that agent lives on another machine', { hostKey: HOST_KEY }, 'succeeded'],
+    ['is refused still where only the machine id is another one by now', {}, 'failed']
+  ])('%s', async (_, signs, state) => {
+    const owner = await fixture.instance()
+    await fixture.deploy(owner)
+    await fixture.ended(owner)
+    const elsewhere = { machineId: 'another', ...signs }
+    await fixture.server.service.database.transaction((tx) =>
+      tx.updateTable('instance').set(elsewhere).where('id', '=', owner.id).execute()
+    )
+    const second = await fixture.instance({ root: owner.root, host: 'localhost' })
+    await fixture.deploy(second)
+    expect(await fixture.ended(second)).toMatchObject({ state })
+    expect(await isReady(owner)).toBe(state === 'failed')
   })
 })
 

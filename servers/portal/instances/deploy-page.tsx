@@ -1,5 +1,4 @@
 // Deploying an agent on a server: the form, and how far a deploy is.
-
 import type { FC } from 'hono/jsx'
 import { isDeployed } from '../../../schemas/app.ts'
 import { ConfigureAgent, type Deploy, DeployInstance } from '../../../schemas/deploy.ts'

@@ -31,7 +31,12 @@ read -r _ whose 2>/dev/null <"$fresh/instance"
 [ "${whose:=$customer}" = "$customer" ] || fail 'that is a backup of another customer’s agent'
 
 # One was killed in the middle of what follows: a whole one leaves no key there.
-if [ -e "$kept/config.yaml" ]; then rm -rf "$AGENT_HOME" && mv "$kept" "$AGENT_HOME"; fi
+if [ -e "$kept/config.yaml" ]; then
+  for brought in hermes-agent bin logs; do
+    [ -e "$kept/$brought" ] || [ ! -e "$AGENT_HOME/$brought" ] || mv "$AGENT_HOME/$brought" "$kept/"
+  done
+  rm -rf "$AGENT_HOME" && mv "$kept" "$AGENT_HOME"
+fi
 # This server's own: what is small is copied before, what was installed is moved after.
 rm -rf "$home"/config.yaml* "$home"/.env* "$home"/auth.json* "$home/SOUL.md"
 for own in "$AGENT_HOME"/config.yaml* "$AGENT_HOME"/.env* "$AGENT_HOME"/auth.json* "$AGENT_HOME/SOUL.md"; do

@@ -1,5 +1,4 @@
 // One message to the agent: its run on the server, begun, followed and stopped over SSH, and what came of it (§4C, §7).
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeployed } from '../../../schemas/app.ts'
 import type { ChatProgress } from '../../../schemas/chat.ts'

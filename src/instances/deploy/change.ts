@@ -1,5 +1,4 @@
 // What changes an agent that is there: a deploy of a smaller kind.
-
 import type { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
 import { isDeploying } from '../../../schemas/app.ts'

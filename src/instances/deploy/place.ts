@@ -17,8 +17,9 @@ export async function isOccupied(
 ): Promise<boolean> {
   const { partnerId, id } = instance
   const named = instanceId === null ? undefined : await findInstance(read, partnerId, instanceId)
-  // One that has moved to another machine holds this one no more.
-  const hasMoved = named && named.machineId !== null && named.machineId !== machineId
+  // One that has moved to another machine, by both of its signs, holds this one no more.
+  const differs = named && named.machineId !== null && machineId !== null && named.machineId !== machineId
+  const hasMoved = differs && named.hostKey !== instance.hostKey
   const holder = hasMoved ? undefined : named
   const other = holder ?? (machineId === null ? undefined : await twinOf(read, instance, { machineId }))
   if (other && other.customerId !== instance.customerId) refuseTwin(other)

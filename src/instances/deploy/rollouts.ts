@@ -1,5 +1,4 @@
 // One change of all agents of a partner's: a few at a time, and no further once three of them didn't get through.
-
 import { z } from 'zod'
 import { AgentSettings } from '../../../schemas/agent-settings.ts'
 import { SCOPES } from '../../../schemas/api-key.ts'

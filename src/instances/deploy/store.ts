@@ -1,5 +1,4 @@
 // What the follower of a deploy writes, it writes by its lease.
-
 import { z } from 'zod'
 import { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'

@@ -1,5 +1,4 @@
 // Stage 2: the script runs on the server by itself. We look at its state and its log until it ends.
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DeployKind, type DeployStatus, readDeployStatus, statusScript } from '../../catalog/deploy.ts'
 import { pathsOf } from '../store.ts'
