@@ -4,7 +4,7 @@ import { serve } from '@hono/node-server'
 import Sqlite from 'better-sqlite3'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { addHandwritten } from './handwritten-baseline.ts'
+import { addCommit, addHandwritten } from './handwritten-baseline.ts'
 import { addSdk, ListedTool } from './sdk-baseline.ts'
 
 const Statement = z.object({ sql: z.string(), parameters: z.array(z.union([z.string(), z.number()])) })
@@ -31,6 +31,7 @@ app.get('/customers', (c) =>
   c.json({ data: listStatements.map(({ statement, parameters }) => statement.all(...parameters)) })
 )
 app.post('/echo', async (c) => c.json(await c.req.json()))
+addCommit(app, `${databaseFile}.baseline`)
 const recall = addHandwritten(app, database)
 for (const [path, listed] of Object.entries(tools)) addSdk(app, path, listed, recall)
 for (const [path, text] of Object.entries(texts)) {

@@ -18,6 +18,8 @@ import { openService, type Service } from '../src/service.ts'
 const CUSTOMERS = 1_000
 /** As many as Recall shows. */
 const MEMORIES = 20
+/** More than any bench spends. */
+const CREDITS_MICROS = 1e15
 
 export interface Fixture {
   /** The environment of a service that works here. */
@@ -38,7 +40,7 @@ export async function setFixture(): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'mindgate-bench-'))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir)
-  const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: '0' }
+  const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: '0', MEMORY_RATE_LIMIT: '0' }
   const config = loadConfig(env)
   const service = await openService(config, createLog('silent'))
   try {
@@ -59,7 +61,11 @@ export async function setFixture(): Promise<Fixture> {
 type Filled = Pick<Fixture, 'partnerId' | 'key' | 'customerId' | 'token'>
 
 async function fill(tx: WriteHandle): Promise<Filled> {
-  const { partnerId } = await insertPartner(tx, { name: 'Bench Voice', email: 'ops@bench.example' })
+  const { partnerId } = await insertPartner(
+    tx,
+    { name: 'Bench Voice', email: 'ops@bench.example' },
+    CREDITS_MICROS
+  )
   const { key } = await mintApiKey(tx, partnerId, { name: 'bench', scopes: [...SCOPES] })
   let customerId = ''
   for (let number = 1; number <= CUSTOMERS; number += 1) {
@@ -89,7 +95,7 @@ const SAYINGS = [
 ]
 
 /** A full intake, so that the answers are as long as they get in practice. */
-const intakeOf = (number: number) =>
+export const intakeOf = (number: number) =>
   OnboardCustomer.parse({
     basic: {
       email: `owner.${number}@clinic.example`,

@@ -2,7 +2,7 @@
 // compared, the rows read, one log line. What lies between this and the bare baseline is the price of the promises, not
 // of the code.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type Sqlite from 'better-sqlite3'
+import Sqlite from 'better-sqlite3'
 import type { Hono } from 'hono'
 import { destination, pino } from 'pino'
 import { z } from 'zod'
@@ -39,6 +39,19 @@ export function addHandwritten(app: Hono, database: Sqlite.Database) {
     return c.body(body, 200, { 'Content-Type': 'application/json' })
   })
   return recall
+}
+
+/** Adds `POST /commit`: one row in one commit that survives a power cut, and nothing else of what a write promises. */
+export function addCommit(app: Hono, file: string): void {
+  const written = new Sqlite(file)
+  written.pragma('journal_mode = WAL')
+  written.pragma('synchronous = FULL')
+  written.exec('create table if not exists "told" ("id" integer primary key, "content" text not null)')
+  const insert = written.prepare('insert into "told" ("content") values (?)')
+  app.post('/commit', async (c) => {
+    const { lastInsertRowid } = insert.run(await c.req.text())
+    return c.json({ memoryId: Number(lastInsertRowid) })
+  })
 }
 
 export type RecallByHand = ReturnType<typeof recallByHand>

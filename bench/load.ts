@@ -8,6 +8,8 @@ export interface Shot {
   path: string
   headers: Record<string, string>
   body?: string
+  /** Whether `[<id>]` in it is another text each time. */
+  isUnique?: boolean
 }
 
 export interface Load {
@@ -28,7 +30,7 @@ export interface Reading {
 }
 
 /** The answer to a single shot, as text. */
-export async function fire({ url }: ServerProcess, shot: Shot): Promise<string> {
+export async function fire({ url }: Pick<ServerProcess, 'url'>, shot: Shot): Promise<string> {
   const { method, path, headers, body } = shot
   const answer = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
   const text = await answer.text()
@@ -53,6 +55,7 @@ export async function load(
     headers: shot.headers,
     ...(shot.body === undefined ? {} : { body: shot.body }),
     connections,
+    idReplacement: shot.isUnique ?? false,
     duration: seconds,
     sampleInt: 100
   })

@@ -6,58 +6,13 @@ import { runBench } from './bench.ts'
 import type { Comparison } from './compare.ts'
 import type { Fixture } from './fixture.ts'
 import { fire, type Shot } from './load.ts'
+import { type Era, eras, type Gateway } from './mcp-shots.ts'
 import { ListedTool } from './sdk-baseline.ts'
-
-const MODERN_VERSION = '2026-07-28'
-const LEGACY_VERSION = '2025-11-25'
-
-interface Gateway {
-  path: string
-  key: string
-}
 
 const customerGateway = ({ token }: Fixture): Gateway => ({ path: '/api/mcp', key: token })
 const partnerGateway = ({ key }: Fixture): Gateway => ({ path: '/api/partner-mcp', key })
 
 const Answer = z.object({ result: z.object({ tools: z.array(ListedTool) }) })
-
-interface Era {
-  name: string
-  /** The SDK's major versions that speak it. */
-  sdks: readonly ('v1' | 'v2')[]
-  shotOf(gateway: Gateway, method: string, params: Record<string, unknown>): Shot
-}
-
-const eras = [
-  {
-    name: LEGACY_VERSION,
-    sdks: ['v1', 'v2'],
-    shotOf: (gateway, method, params) =>
-      message(gateway, method, params, { 'mcp-protocol-version': LEGACY_VERSION })
-  },
-  {
-    name: MODERN_VERSION,
-    sdks: ['v2'],
-    shotOf: (gateway, method, params) =>
-      message(
-        gateway,
-        method,
-        {
-          ...params,
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': MODERN_VERSION,
-            'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-            'io.modelcontextprotocol/clientCapabilities': {}
-          }
-        },
-        {
-          'mcp-protocol-version': MODERN_VERSION,
-          'mcp-method': method,
-          ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {})
-        }
-      )
-  }
-] as const satisfies readonly Era[]
 
 await runBench('bench:mcp', {
   async baselineOf(fixture, ours) {
@@ -79,6 +34,13 @@ await runBench('bench:mcp', {
         name: 'internal_memory_recall',
         arguments: {}
       })
+      const remember = {
+        ...era.shotOf(customerGateway(fixture), 'tools/call', {
+          name: 'internal_memory_remember',
+          arguments: { content: 'Ada: The invoice of the workshop is paid. Its number is [<id>].' }
+        }),
+        isUnique: true
+      }
       const list = listShot(fixture, era)
       const proof = '"messages":[{"id":"mem_'
       const called = {
@@ -95,7 +57,7 @@ await runBench('bench:mcp', {
         {
           ...called,
           against: 'the same work by hand',
-          goal: 0.5,
+          goal: 0.6,
           baseline: { server: baseline, shot: { ...call, path: '/handwritten/call' }, proof }
         },
         ...era.sdks.map((sdk) => ({
@@ -104,6 +66,13 @@ await runBench('bench:mcp', {
           goal: 2.5,
           baseline: { server: baseline, shot: { ...call, path: `/sdk/customer/${sdk}` }, proof }
         })),
+        {
+          name: `tools/call remember, ${era.name}`,
+          against: 'one commit',
+          goal: 0.3,
+          ours: { server: ours, shot: remember, proof: '"duplicate' },
+          baseline: { server: baseline, shot: { ...remember, path: '/commit' }, proof: '"memoryId":' }
+        },
         {
           name: `tools/list, ${era.name}`,
           against: 'Hono, the same bytes',
@@ -141,23 +110,4 @@ function listPath({ name }: Era): string {
 
 function listShot(fixture: Fixture, era: Era): Shot {
   return era.shotOf(partnerGateway(fixture), 'tools/list', {})
-}
-
-function message(
-  { path, key }: Gateway,
-  method: string,
-  params: Record<string, unknown>,
-  headers: Record<string, string>
-): Shot {
-  return {
-    method: 'POST',
-    path,
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  }
 }

@@ -1,7 +1,7 @@
 // Tells a conversation to a Mind of its own, through the service's own remember.
 import { z } from 'zod'
 import { execute } from '../src/execute.ts'
-import { findMind } from '../src/memory/minds.ts'
+import { getMind } from '../src/memory/minds.ts'
 import { createMind, rememberOperation } from '../src/memory/operations.ts'
 import type { Conversation } from './memory-data.ts'
 import type { MemoryFixture } from './memory-fixture.ts'
@@ -26,7 +26,6 @@ export async function tellConversation(
     })
     memoryIds.set(id, z.object({ memoryId: z.string() }).parse(output).memoryId)
   }
-  const mind = await findMind(service.database.read, { partnerId: caller.partnerId, customerId }, mindId)
-  if (!mind) throw new Error('The Mind was not kept.')
+  const mind = await getMind(service.database.read, { partnerId: caller.partnerId, customerId }, mindId)
   return { key: mind.key, memoryIds }
 }

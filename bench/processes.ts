@@ -12,10 +12,12 @@ export interface ServerProcess {
   url: string
   /** CPU time used so far, in microseconds; `undefined` where the system doesn't tell. */
   cpuMicros(): number | undefined
+  /** Memory that it holds by now; `undefined` where the system doesn't tell. */
+  rssBytes(): number | undefined
   stop(): Promise<void>
 }
 
-const root = join(import.meta.dirname, '..')
+export const root: string = join(import.meta.dirname, '..')
 const SERVER_CORE = '0'
 const CLIENT_CORE = '1'
 /** Linux counts CPU time in hundredths of a second, whatever the kernel was built with. */
@@ -32,22 +34,33 @@ export function pinClient(): void {
 
 /** The built service as in production; its log goes to a file. */
 export const startService = ({ env, folder }: Fixture, profileFolder?: string): Promise<ServerProcess> =>
-  start(
-    [
-      ...(profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : []),
-      join(root, 'dist/servers/cli.js'),
-      'serve'
-    ],
-    env,
-    join(folder, 'service.log')
-  )
+  startBuild(root, { env, logFile: join(folder, 'service.log'), profileFolder, isPinned: true })
 
 /** The same on any core, beside a baseline that isn't bound to one either. */
 export const startServiceUnpinned = ({
   env,
   folder
 }: Pick<Fixture, 'env' | 'folder'>): Promise<ServerProcess> =>
-  start([join(root, 'dist/servers/cli.js'), 'serve'], env, join(folder, 'service.log'), false)
+  startBuild(root, { env, logFile: join(folder, 'service.log'), profileFolder: undefined, isPinned: false })
+
+/** A build in its own folder, ours or an older one, on the servers' core or on any. */
+export const startBuild = (
+  folder: string,
+  { env, logFile, profileFolder, isPinned }: BuildSettings
+): Promise<ServerProcess> =>
+  start(
+    [...profiled(profileFolder), join(folder, 'dist/servers/cli.js'), 'serve'],
+    env,
+    logFile,
+    isPinned && canPin
+  )
+
+interface BuildSettings {
+  env: Record<string, string>
+  logFile: string
+  profileFolder: string | undefined
+  isPinned: boolean
+}
 
 /** The least that could give the same answers, on the same HTTP server and database library. */
 export const startBaseline = ({ folder }: Fixture, settings: BaselineSettings): Promise<ServerProcess> =>
@@ -56,6 +69,9 @@ export const startBaseline = ({ folder }: Fixture, settings: BaselineSettings): 
     { BASELINE: JSON.stringify(settings) },
     join(folder, 'baseline.log')
   )
+
+const profiled = (folder: string | undefined): string[] =>
+  folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []
 
 const Ready = z.object({ ready: z.literal(true), url: z.url() })
 
@@ -81,6 +97,7 @@ async function start(
   return {
     url: Ready.parse(JSON.parse(line)).url,
     cpuMicros: () => cpuMicros(child.pid),
+    rssBytes: () => rssBytes(child.pid),
     async stop() {
       child.kill('SIGTERM')
       await exited
@@ -95,11 +112,20 @@ const firstLine = ({ stdout }: ChildProcess): Promise<string> =>
   })
 
 /** User and system time of all threads of the process. */
-function cpuMicros(pid: number | undefined): number | undefined {
+export function cpuMicros(pid: number | undefined): number | undefined {
   try {
     // The command's name, in brackets, may hold spaces; what follows it doesn't.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK
+  } catch {
+    return undefined
+  }
+}
+
+function rssBytes(pid: number | undefined): number | undefined {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024
   } catch {
     return undefined
   }

@@ -34,6 +34,7 @@ await runBench('bench:rest', {
       {
         name: 'GET one customer, key checked',
         against: 'the same work by hand',
+        goal: 0.85,
         ours: getOne,
         baseline: {
           server: baseline,
@@ -44,7 +45,7 @@ await runBench('bench:rest', {
       {
         name: 'GET a list, 20 of 1,000, key checked',
         against: 'raw Hono + the same SQL',
-        goal: 0.7,
+        goal: 0.85,
         ours: {
           server: ours,
           shot: { method: 'GET', path: '/api/v1/mcp/customers', headers },

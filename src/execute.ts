@@ -84,7 +84,7 @@ async function answer(asked: Omit<Run, 'claim'>): Promise<Answer> {
   if (!claim) return { output: await run(asked), isReplay: false }
 
   const kept = await keptAnswer(ctx.database.read, claim)
-  if (kept !== undefined) return replay(operation, kept)
+  if (kept !== undefined) return replay(ctx, operation, kept)
   try {
     const output = await (isLeased(claim) ? runLeased({ ...asked, claim }) : run({ ...asked, claim }))
     return { output, isReplay: false }
@@ -93,7 +93,7 @@ async function answer(asked: Omit<Run, 'claim'>): Promise<Answer> {
     const isRefusal = error instanceof ServiceError && !isLeased(claim)
     if (!isRefusal && !(error instanceof AlreadyClaimed)) throw error
     const theirs = await keptAnswer(ctx.database.read, claim)
-    if (theirs !== undefined) return replay(operation, theirs)
+    if (theirs !== undefined) return replay(ctx, operation, theirs)
     // Whoever had the key gave it up in between: asking again starts over.
     throw error instanceof AlreadyClaimed ? inProgress(0) : error
   }
@@ -116,7 +116,11 @@ function claimOf({ operation, ctx, call, input }: Run): Claim | undefined {
 const ownClaim = ({ customerId }: Caller, claim: Claim): Claim =>
   customerId === undefined ? claim : { ...claim, key: `${customerId} ${claim.key}` }
 
-const replay = ({ output }: AnyOperation, kept: unknown) => ({ output: output.parse(kept), isReplay: true })
+/** Not before what the first answer told of is as sure as that answer said. */
+async function replay({ database }: ExecuteContext, { output }: AnyOperation, kept: unknown) {
+  await database.settled()
+  return { output: output.parse(kept), isReplay: true }
+}
 
 /** Claims the key, works without holding a transaction over it, and frees the key when the work fails. */
 async function runLeased(leased: Run & { claim: LeasedClaim }) {

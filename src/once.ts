@@ -1,8 +1,18 @@
+/** `make`, but not before it is first asked for, and then once. */
+export function lazily<Made>(make: () => Made): () => Made {
+  let kept: { made: Made } | undefined
+  return () => {
+    kept ??= { made: make() }
+    return kept.made
+  }
+}
+
 /** `make`, but once for each key: what is made is kept as long as the key is. */
 export const onceFor = <Key extends object, Made>(make: (key: Key) => Made) => keeping(make, new WeakMap())
 
 /** The same for texts of which there are few: what is made is kept for good. */
-export const onceForText = <Made>(make: (text: string) => Made) => keeping(make, new Map())
+export const onceForText = <Made, Text extends string = string>(make: (text: Text) => Made) =>
+  keeping<Text, Made>(make, new Map())
 
 type Kept<Key, Made> = Pick<Map<Key, { made: Made }>, 'get'> & { set(key: Key, known: { made: Made }): void }
 

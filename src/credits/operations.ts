@@ -12,7 +12,7 @@ import {
 import { CustomerPath } from '../../schemas/customer.ts'
 import { NoInput, paginate } from '../../schemas/envelope.ts'
 import type { Caller } from '../caller.ts'
-import { getCustomer } from '../customers/store.ts'
+import { getCustomer, lockCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { ADDS, defineOperation, type OperationContext } from '../operation.ts'
@@ -75,7 +75,9 @@ export const grantCustomerCredits = defineOperation({
   output: GrantCreditsResult,
   annotations: ADDS,
   async write(tx, ctx, caller, { customerId, ...given }) {
-    return grant(tx, ctx, await accountOf(tx, caller, customerId), given)
+    // Who sets its threshold meanwhile waits, or has done so.
+    const { id } = await lockCustomer(tx, caller.partnerId, customerId)
+    return grant(tx, ctx, { partnerId: caller.partnerId, customerId: id }, given)
   }
 })
 

@@ -14,10 +14,19 @@ import { listPartnerEmails } from '../partners/store.ts'
 import { recipientOf } from '../portal-access/access-mails.ts'
 import { insertEntries, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
 
+/** What paying asks of a customer: its terms, and whom to tell that little is left. */
+export const PAYING_COLUMNS = [
+  ...(['id', 'partnerId', 'code', 'email', 'firstName', 'lastName', 'companyName'] as const),
+  ...(['aiCreditsEnabled', 'billingType', 'aiCreditPricePerMinuteMicros'] as const),
+  ...(['lowCreditNotificationsEnabled', 'lowCreditThresholdMicros'] as const),
+  ...(['credentialStatus', 'customerPortalEnabled'] as const)
+] as const
+type PayingCustomer = Pick<CustomerTable, (typeof PAYING_COLUMNS)[number]>
+
 /** Who pays: a partner and its customer. Spread a caller into it: `customerId` is set when the customer's token calls. */
 export interface Payer extends Pick<Caller, 'partnerId'> {
   customerId?: string | undefined
-  customer: CustomerTable
+  customer: PayingCustomer
 }
 
 /** What paying needs of the operation's context: the outbox, for the notice about a low balance. */
@@ -156,7 +165,7 @@ const INSUFFICIENT = {
 async function noticeLowCredit(
   ctx: PaymentContext,
   tx: WriteHandle,
-  customer: CustomerTable,
+  customer: PayingCustomer,
   account: Moved
 ) {
   const thresholdMicros = customer.lowCreditThresholdMicros
@@ -185,5 +194,5 @@ async function noticeLowCredit(
 const spoken = (micros: number): string => numberFormat.format(fromMicros(micros))
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 
-const mayEnterPortal = ({ credentialStatus, customerPortalEnabled }: CustomerTable): boolean =>
+const mayEnterPortal = ({ credentialStatus, customerPortalEnabled }: PayingCustomer): boolean =>
   credentialStatus === 'active' && customerPortalEnabled === 1

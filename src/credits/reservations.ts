@@ -2,6 +2,7 @@
 // compare-and-set on the status, so that whoever comes second changes nothing.
 import type { Generated } from 'kysely'
 import { now } from '../clock.ts'
+import { compiledOnce, insertOf, type Slot } from '../database/compiled.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -32,9 +33,8 @@ export async function reserve(
   const reservationId = newId('res')
   const reason = { kind: 'hold', operation, reference: reservationId } as const
   const cost = await takeFromBoth(ctx, tx, payer, priceMicros, reason)
-  await tx
-    .insertInto('creditReservation')
-    .values({
+  await insertRow(tx, [
+    {
       id: reservationId,
       partnerId: payer.partnerId,
       customerId: payer.customer.id,
@@ -42,16 +42,18 @@ export async function reserve(
       operation,
       ...cost,
       status: 'held',
-      answer: null,
-      answerErasedAt: null,
       expiresAt,
       leaseOwner: THIS_PROCESS,
-      createdAt: now(),
-      settledAt: null
-    })
-    .execute()
+      createdAt: now()
+    }
+  ])
   return { reservationId, credits: fromMicros(priceMicros) }
 }
+
+const insertRow = insertOf('creditReservation', [
+  ...(['id', 'partnerId', 'customerId', 'mindId', 'operation', 'partnerMicros', 'customerMicros'] as const),
+  ...(['coveredMicros', 'usageMicros', 'status', 'expiresAt', 'leaseOwner', 'createdAt'] as const)
+])
 
 /**
  * Keeps what was held, with the answer that it paid for, and bills the customer.
@@ -59,16 +61,19 @@ export async function reserve(
  * @throws ServiceError `memory_unavailable` when it was refunded meanwhile: the answer came too late to be paid
  */
 export async function capture(tx: WriteHandle, reservationId: string, answerJson: string): Promise<void> {
-  const settled = await tx
-    .updateTable('creditReservation')
-    .set({ status: 'settled', leaseOwner: null, answer: answerJson, settledAt: now() })
-    .where('id', '=', reservationId)
-    .where('status', '=', 'held')
-    .returning(['partnerId', 'customerId', 'usageMicros'])
-    .executeTakeFirst()
+  const [settled] = await settle(tx, reservationId, answerJson, now())
   if (!settled) throw tooLate()
   await billCredits(tx, settled, settled.usageMicros, reservationId)
 }
+
+const settle = compiledOnce((tx: WriteHandle, id: Slot<string>, answer: Slot<string>, at: Slot<string>) =>
+  tx
+    .updateTable('creditReservation')
+    .set({ status: 'settled', leaseOwner: null, answer, settledAt: at })
+    .where('id', '=', id)
+    .where('status', '=', 'held')
+    .returning(['partnerId', 'customerId', 'usageMicros'])
+)
 
 /**
  * Gives back what was held, and holds a lower price in its place: what is given back is given back as a whole.
@@ -124,15 +129,15 @@ async function refundAll(tx: WriteHandle, reservations: readonly { id: string }[
 
 type Held = Awaited<ReturnType<typeof release>>[number]
 
-const release = (tx: WriteHandle, reservationId: string) =>
+const release = compiledOnce((tx: WriteHandle, id: Slot<string>) =>
   tx
     .updateTable('creditReservation')
     .set({ status: 'refunded', leaseOwner: null })
-    .where('id', '=', reservationId)
+    .where('id', '=', id)
     .where('status', '=', 'held')
     .returning(['id', 'partnerId', 'customerId', 'operation'])
     .returning(['partnerMicros', 'customerMicros', 'coveredMicros'])
-    .execute()
+)
 
 /** Every partner before every customer, each in the order of their ids, as everybody who pays: no circle of waits. */
 async function giveBack(tx: WriteHandle, released: readonly Held[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import { now } from '../clock.ts'
+import { compiledOnce, insertOf, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -71,31 +72,49 @@ async function move(
   }: { leastMicros?: number; mostMicros?: number; paidMicros?: number }
 ) {
   const taken = Math.max(0, -amountMicros)
-  const covered = sql<number>`case when "paidMicros" < ${taken} then "paidMicros" else ${taken} end`
-  const moved = await tx
-    .updateTable('creditAccount')
-    .set((eb) => ({
-      balanceMicros: eb('balanceMicros', '+', amountMicros),
-      entryCount: eb('entryCount', '+', 1),
-      paidMicros: sql<number>`"paidMicros" + ${paidMicros} - ${covered}`,
-      coveredMicros: covered,
-      updatedAt: now()
-    }))
-    .where('partnerId', '=', owner.partnerId)
-    .where('id', '=', accountId(owner))
-    .where('balanceMicros', '>=', leastMicros)
-    .where('balanceMicros', '<=', mostMicros)
-    .returning(MOVED)
-    .executeTakeFirst()
+  const [moved] = await moveRow(
+    tx,
+    ...([owner.partnerId, accountId(owner), amountMicros, taken, paidMicros] as const),
+    ...([leastMicros, mostMicros, now()] as const)
+  )
   return moved && { ...moved, amountMicros }
 }
+
+const moveRow = compiledOnce(
+  (
+    tx: WriteHandle,
+    partnerId: Slot<string>,
+    id: Slot<string>,
+    amountMicros: Slot<number>,
+    taken: Slot<number>,
+    paidMicros: Slot<number>,
+    leastMicros: Slot<number>,
+    mostMicros: Slot<number>,
+    at: Slot<string>
+  ) => {
+    const covered = sql<number>`case when "paidMicros" < ${taken} then "paidMicros" else ${taken} end`
+    return tx
+      .updateTable('creditAccount')
+      .set((eb) => ({
+        balanceMicros: eb('balanceMicros', '+', amountMicros),
+        entryCount: eb('entryCount', '+', 1),
+        paidMicros: sql<number>`"paidMicros" + ${paidMicros} - ${covered}`,
+        coveredMicros: covered,
+        updatedAt: at
+      }))
+      .where('partnerId', '=', partnerId)
+      .where('id', '=', id)
+      .where('balanceMicros', '>=', leastMicros)
+      .where('balanceMicros', '<=', mostMicros)
+      .returning(MOVED)
+  }
+)
 
 export async function insertEntries(
   tx: WriteHandle,
   moved: readonly Moved[],
   { kind, operation, reference, note = null }: Reason
 ) {
-  if (moved.length === 0) return
   const createdAt = now()
   const entries = moved.map(({ id, partnerId, customerId, balanceMicros, entryCount, amountMicros }) => ({
     accountId: id,
@@ -110,8 +129,13 @@ export async function insertEntries(
     note,
     createdAt
   }))
-  await tx.insertInto('creditEntry').values(entries).execute()
+  await insertRows(tx, entries)
 }
+
+const insertRows = insertOf('creditEntry', [
+  ...(['accountId', 'seq', 'partnerId', 'customerId', 'kind', 'amountMicros'] as const),
+  ...(['balanceAfterMicros', 'operation', 'reference', 'note', 'createdAt'] as const)
+])
 
 /** Keeps which threshold's crossing was told, or that none was. */
 export async function markNoticed(tx: WriteHandle, { partnerId, id }: Moved, thresholdMicros: number | null) {

@@ -1,16 +1,25 @@
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql
+} from 'kysely'
 import type { z } from 'zod'
 import type { FindCustomers } from '../../schemas/customer.ts'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { countedBy, countsOf, placeOf, rowCount } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { containing, foldText } from '../fold.ts'
+import { foldText } from '../fold.ts'
 import { type BilledCustomer, type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
 import { type Named, personName } from './name.ts'
+import { isFoundBy } from './search.ts'
 import type { CustomerTable } from './table.ts'
 
 export type Filter = z.output<typeof FindCustomers>
@@ -115,39 +124,55 @@ export async function updateCustomer(
 }
 
 export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
-  const [row] = hasConditions(filter)
-    ? await countMatching(db, (eb) => matches(eb, partnerId, filter)).execute()
-    : await countAll(db, partnerId)
-  return row?.count ?? 0
+  const counted = countedOf(db, partnerId, filter)
+  if (counted) return rowCount(counted)
+  const { count } = await db
+    .selectFrom('customer')
+    .where((eb) => matches(eb, db, partnerId, filter))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
-const countMatching = (db: ReadHandle, condition: Condition) =>
-  db
-    .selectFrom('customer')
-    .where(condition)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-
-const countAll = compiledOnce((db, partnerId: Slot<string>) =>
-  countMatching(db, (eb) => eb('partnerId', '=', partnerId))
-)
+function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
+  const { page, limit, isOnTrial, search, updatedSince, hasEntered, ...states } = filter
+  if (isOnTrial === false || search || updatedSince || hasEntered !== undefined) return undefined
+  return countedBy(db, partnerId, 'customer', {
+    ...states,
+    subscriptionStatus: isOnTrial ? 'trialing' : undefined
+  })
+}
 
 /** One page of what the filter matches, newest first, the id breaking ties. */
 export async function listCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
   const { limit, page } = filter
   const offset = (page - 1) * limit
-  if (!hasConditions(filter)) return pageOfAll(db, partnerId, limit, offset)
-  return pageMatching(db, (eb) => matches(eb, partnerId, filter), { limit, offset }).execute()
+  const counted = countedOf(db, partnerId, filter)
+  if (counted && counted.column === undefined) {
+    const { before, skip } = await placeOf(counted, offset)
+    return pageOfAll(db, partnerId, before, limit, skip)
+  }
+  // All that match are counted anyway. To put them in order is little then, and to go by the order until enough were found
+  // could mean to read everybody.
+  const time = counted ? sql`"createdAt"` : sql`"createdAt" || ''`
+  return pageMatching(db, (eb) => matches(eb, db, partnerId, filter), { time, limit, offset }).execute()
 }
 
-const pageOfAll = compiledOnce((db, partnerId: Slot<string>, limit: Slot<number>, offset: Slot<number>) =>
-  pageMatching(db, (eb) => eb('partnerId', '=', partnerId), { limit, offset })
+const pageOfAll = compiledOnce(
+  (db, partnerId: Slot<string>, before: Slot<string>, limit: Slot<number>, offset: Slot<number>) => {
+    const condition: Condition = (eb) =>
+      eb.and([eb('partnerId', '=', partnerId), eb('createdAt', '<', before)])
+    return pageMatching(db, condition, { time: sql`"createdAt"`, limit, offset })
+  }
 )
 
-function pageMatching(db: ReadHandle, condition: Condition, { limit, offset }: Position) {
+function pageMatching(db: ReadHandle, condition: Condition, { time, limit, offset }: Position) {
+  const ids = db.selectFrom('customer').where(condition).select('id')
   return (
     db
       .selectFrom('customer')
-      .where(condition)
+      // Their ids first: PostgreSQL does all that is selected for the rows that are passed over, too.
+      .where('id', 'in', ids.orderBy(time, 'desc').orderBy('id', 'desc').limit(limit).offset(offset))
       .select(LISTED_COLUMNS)
       // Correlated: each of these is one index look-up for each of the page's rows only.
       .select((eb) => [
@@ -159,13 +184,12 @@ function pageMatching(db: ReadHandle, condition: Condition, { limit, offset }: P
       ])
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
-      .limit(limit)
-      .offset(offset)
       .$narrowType<CustomerCounts>()
   )
 }
 
 interface Position {
+  time: RawBuilder<unknown>
   limit: number | Slot<number>
   offset: number | Slot<number>
 }
@@ -176,12 +200,9 @@ type Condition = (eb: CustomerExpression) => Expression<SqlBool>
 const LABELS = ['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as const
 const STATES = [...LABELS, 'credentialStatus', 'orderStatus'] as const
 
-const hasConditions = ({ page, limit, ...conditions }: Filter): boolean =>
-  Object.values(conditions).some((condition) => condition !== undefined)
-
-function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
+function matches(eb: CustomerExpression, db: ReadHandle, partnerId: string, filter: Filter) {
   return eb.and([
-    eb('partnerId', '=', partnerId),
+    filter.search ? isFoundBy(db, partnerId, filter.search) : eb('partnerId', '=', partnerId),
     ...STATES.flatMap((column) => {
       const state = filter[column]
       return state === undefined ? [] : [eb(column, '=', state)]
@@ -192,10 +213,7 @@ function matches(eb: CustomerExpression, partnerId: string, filter: Filter) {
     ...(filter.hasEntered === undefined
       ? []
       : [filter.hasEntered ? eb.exists(passwordOf(eb)) : eb.not(eb.exists(passwordOf(eb)))]),
-    ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : []),
-    ...(filter.search
-      ? [sql<boolean>`${eb.ref('searchText')} like ${containing(filter.search)} escape '\\'`]
-      : [])
+    ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : [])
   ])
 }
 
@@ -245,17 +263,14 @@ export async function labelsInUse(db: ReadHandle, partnerId: string) {
 }
 
 async function labelsOf(db: ReadHandle, partnerId: string, column: (typeof LABELS)[number]) {
-  const rows = await db
-    .selectFrom('customer')
-    .where('partnerId', '=', partnerId)
-    .where(column, 'is not', null)
-    .where(column, '!=', '')
-    .select(column)
-    .distinct()
-    .orderBy(column)
+  const rows = await countsOf(db, partnerId)
+    .where('subject', '=', `customer.${column}`)
+    .where('value', '!=', '')
+    .select('value')
+    .orderBy('value')
     .limit(MAX_LABELS)
     .execute()
-  return inNaturalOrder(rows.map((row) => row[column] ?? ''))
+  return inNaturalOrder(rows.map(({ value }) => value))
 }
 
 /** “1000-5000” comes after “500-1000”, on either database. */

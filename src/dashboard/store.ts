@@ -1,28 +1,24 @@
-import { sql } from 'kysely'
 import type { ReadHandle } from '../database/database.ts'
+import { countsOf, rowCount } from '../database/row-count.ts'
 import { unreachable } from '../instances/store.ts'
 import { fromMicros } from '../money.ts'
 
-const STATES = ['credentialStatus', 'orderStatus', 'subscriptionStatus'] as const
+const STATES = ['customer.credentialStatus', 'customer.orderStatus', 'customer.subscriptionStatus'] as const
 
 export async function countByState(db: ReadHandle, partnerId: string) {
-  const states = await db
-    .selectFrom('customer')
-    .where('partnerId', '=', partnerId)
-    .groupBy(STATES)
-    .select((eb) => [...STATES, eb.fn.countAll<number>().as('count')])
-    .execute()
-  const countOf = (column?: (typeof STATES)[number], value?: string): number =>
-    states.reduce((sum, state) => (!column || state[column] === value ? sum + state.count : sum), 0)
+  const counts = countsOf(db, partnerId).where('subject', 'in', ['customer', ...STATES])
+  const rows = await counts.select(['subject', 'value', 'count']).execute()
+  const known = new Map(rows.map(({ subject, value, count }) => [`${subject} ${value}`, count]))
+  const countOf = (state: (typeof STATES)[number], value: string) => known.get(`${state} ${value}`) ?? 0
   return {
-    total: countOf(),
+    total: known.get('customer ') ?? 0,
     portal: {
-      none: countOf('credentialStatus', 'none'),
-      active: countOf('credentialStatus', 'active'),
-      suspended: countOf('credentialStatus', 'suspended')
+      none: countOf('customer.credentialStatus', 'none'),
+      active: countOf('customer.credentialStatus', 'active'),
+      suspended: countOf('customer.credentialStatus', 'suspended')
     },
-    order: { new: countOf('orderStatus', 'new'), active: countOf('orderStatus', 'active') },
-    onTrial: countOf('subscriptionStatus', 'trialing')
+    order: { new: countOf('customer.orderStatus', 'new'), active: countOf('customer.orderStatus', 'active') },
+    onTrial: countOf('customer.subscriptionStatus', 'trialing')
   }
 }
 
@@ -31,23 +27,18 @@ export const SHOWN_SERVERS = 5
 
 /** Customers whose AI credits have fallen below their own threshold. */
 export async function findLowOnCredits(db: ReadHandle, partnerId: string) {
-  const low = db
-    .selectFrom('customer')
-    // A customer that was never granted anything has no account, and nothing in it.
-    .leftJoin('creditAccount', 'creditAccount.id', 'customer.id')
-    .where('customer.partnerId', '=', partnerId)
-    .where('aiCreditsEnabled', '=', 1)
-    .where((eb) => eb(balance(), '<', eb.ref('lowCreditThresholdMicros')))
-  const { count } = await low.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await low
+  const rows = await db
+    .selectFrom('lowCredit')
+    .innerJoin('customer', 'customer.id', 'lowCredit.customerId')
+    .where('lowCredit.partnerId', '=', partnerId)
     .select(['customer.id', 'firstName', 'lastName', 'companyName', 'email'])
-    .select(['lowCreditThresholdMicros', balance().as('balanceMicros')])
+    .select(['lowCreditThresholdMicros', 'balanceMicros'])
     .orderBy('balanceMicros')
-    .orderBy('customer.id')
+    .orderBy('lowCredit.customerId')
     .limit(SHOWN_CUSTOMERS)
     .execute()
   return {
-    count,
+    count: await rowCount({ db, partnerId, table: 'lowCredit' }),
     customers: rows.map(({ balanceMicros, lowCreditThresholdMicros, ...customer }) => ({
       ...customer,
       balance: fromMicros(balanceMicros),
@@ -64,4 +55,13 @@ export const findUnreachable = async (db: ReadHandle, partnerId: string) =>
     .limit(SHOWN_SERVERS + 1)
     .execute()
 
-const balance = () => sql<number>`coalesce("creditAccount"."balanceMicros", 0)`
+declare module '../database/tables.ts' {
+  interface Tables {
+    /** Customers whose AI credits are below their threshold; triggers keep it as either moves. */
+    lowCredit: {
+      customerId: string
+      partnerId: string
+      balanceMicros: number
+    }
+  }
+}

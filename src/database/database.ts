@@ -26,6 +26,8 @@ export interface Database {
    * can't be reached or written, and where it was lost at the commit, that may be done
    */
   transaction<T>(work: (tx: WriteHandle) => Promise<T>, partnerId?: string): Promise<T>
+  /** Resolves when what was committed, and can be read, survives a power cut. @throws ServiceError `database_unavailable` */
+  settled(): Promise<void>
   /** Whether writes got through of late, or do now: to know, one is tried every five seconds at most. */
   takesWrites(): Promise<boolean>
   close(): Promise<void>
@@ -35,10 +37,10 @@ export interface Database {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const isPostgres = /^postgres(ql)?:\/\//.test(options.location)
   const kind = isPostgres ? 'postgres' : 'sqlite'
-  const { busyDeadlineMs } = options
-  const { reader, writer, close } = isPostgres
+  const { busyDeadlineMs, checkpoint } = options
+  const { reader, writer, rowsWritten, reachDisk, settled, close } = isPostgres
     ? onePool(options)
-    : await retrying(async () => openSqlite(options.location), busyDeadlineMs)
+    : await retrying(async () => openSqlite(options.location, checkpoint), busyDeadlineMs)
   try {
     await retrying(() => (isPostgres ? migrateApart(options) : migrate(writer, false)), busyDeadlineMs)
   } catch (error) {
@@ -57,12 +59,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     read: reader,
     async transaction(work, partnerId = '') {
       try {
-        return await inTurn(partnerId, (leftMs) => retrying(() => runTransaction(writer, work), leftMs))
+        const { result, afterCommit, hasWritten } = await inTurn(partnerId, async (leftMs) => {
+          const before = rowsWritten()
+          const done = await retrying(() => runTransaction(writer, work), leftMs)
+          return { ...done, hasWritten: rowsWritten() !== before }
+        })
+        try {
+          await (hasWritten ? reachDisk() : settled())
+        } finally {
+          // It stands, whatever the disk says.
+          for (const action of afterCommit) action()
+        }
+        return result
       } catch (error) {
         if (isAway(error)) tell(false)
         throw error
       }
     },
+    settled,
     async takesWrites() {
       if (performance.now() - toldAt > TRIED_AGAIN_MS) {
         tell(areTaken)
@@ -94,16 +108,14 @@ async function migrateApart(options: DatabaseOptions): Promise<void> {
 
 function onePool(options: DatabaseOptions): Handles {
   const pool = openPostgres(options)
-  return { reader: pool, writer: pool, close: () => pool.destroy() }
+  // There a commit has reached the disk.
+  const settled = async () => undefined
+  const close = () => pool.destroy()
+  return { reader: pool, writer: pool, rowsWritten: () => 0, reachDisk: settled, settled, close }
 }
 
-async function runTransaction<T>(writer: Kysely<Tables>, work: (tx: WriteHandle) => Promise<T>): Promise<T> {
-  const { result, afterCommit } = await writer
-    .transaction()
-    .execute((tx) => insideTransaction(() => work(tx)))
-  for (const action of afterCommit) action()
-  return result
-}
+const runTransaction = <T>(writer: Kysely<Tables>, work: (tx: WriteHandle) => Promise<T>) =>
+  writer.transaction().execute((tx) => insideTransaction(() => work(tx)))
 
 const FIRST_RETRY_MS = 2
 /** SQLite doesn't queue writers: who asks seldom is outrun by another process that writes much. */

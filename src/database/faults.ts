@@ -8,6 +8,11 @@ export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.h
 /** A lock is held, a deadlock, a statement took too long, or what a row refers to (23503) was deleted meanwhile. */
 const LOCKED = /^(?:SQLITE_BUSY|55P03|40P01|40001|57014|23503)/
 
+/** A connection knows no statement of that name, has one already, or its plan no longer fits the tables. */
+export const isUnknownName = (error: unknown): boolean =>
+  /^(?:26000|42P05)$/.test(codeOf(error)) ||
+  (error instanceof Error && /^cached plan must/.test(error.message))
+
 /** A disk that is full, broken or read-only; a server that is lost or refuses us. A damaged file heals by no waiting. */
 const AWAY =
   /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|PERM)|08\w{3}$|28\w{3}$|3D000|25006|53\w{3}$|57P0\d|58030|E(?:CONN\w+|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|(?:HOST|NET)(?:UNREACH|DOWN)|NOENT|ACCES)$)/
@@ -20,10 +25,13 @@ const LOST =
 export function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ServiceError) return error
   const code = codeOf(error)
-  if (LOCKED.test(code)) return databaseBusy(error)
-  if (!AWAY.test(code) && !LOST.test(error.message)) return error
-  return new ServiceError('database_unavailable', undefined, { retryAfterSeconds: 5, cause: error })
+  // Without the name it works.
+  if (LOCKED.test(code) || isUnknownName(error)) return databaseBusy(error)
+  return AWAY.test(code) || LOST.test(error.message) ? unreachable(error) : error
 }
+
+export const unreachable = (cause: unknown): ServiceError =>
+  new ServiceError('database_unavailable', undefined, { retryAfterSeconds: 5, cause })
 
 /** What a writer is told that waited too long. */
 export const databaseBusy = (cause?: unknown): ServiceError =>

@@ -14,6 +14,8 @@ import { up as chatFiles } from './migrations/010-chat-files.ts'
 import { up as agentChecks } from './migrations/012-agent-checks.ts'
 import { up as partnersChat } from './migrations/013-partners-chat.ts'
 import { up as jumpHosts } from './migrations/014-jump-hosts.ts'
+import { up as growth } from './migrations/015-growth.ts'
+import { up as connectedApps } from './migrations/016-connected-apps.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -33,7 +35,9 @@ const migrations: Record<string, Migration> = {
   '010-chat-files': { up: chatFiles },
   '012-agent-checks': { up: agentChecks },
   '013-partners-chat': { up: partnersChat },
-  '014-jump-hosts': { up: jumpHosts }
+  '014-jump-hosts': { up: jumpHosts },
+  '015-growth': { up: growth },
+  '016-connected-apps': { up: connectedApps }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import { guarded } from './guarded.ts'
+import { createPreparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -21,8 +22,12 @@ export interface DatabaseOptions {
   /** `postgres://…`, or the path of the SQLite file. */
   location: string
   maxConnections: number
+  /** Whether PostgreSQL keeps the plans of statements that come again and again. */
+  prepares?: boolean
   /** How long a writer waits for another process, or for another transaction's lock, before it gives up. */
   busyDeadlineMs: number
+  /** Runs SQLite's checkpoint of that file somewhere off the event loop; where it is left out, SQLite does so in place. */
+  checkpoint?: (file: string) => Promise<boolean>
   /** Told of a broken idle connection, which is replaced; without a listener it would end the process. */
   onIdleError(error: Error): void
 }
@@ -54,16 +59,21 @@ export function openPostgres(options: DatabaseOptions, silenceMs = LONGEST_SILEN
   pool.on('connect', (client) => client.on('error', () => undefined))
   // A pooler may drop what a connection says at its start, and a writer would wait for ever.
   const begin = `begin; set local lock_timeout = ${lockTimeoutMs}`
-  return new Kysely({ dialect: guarded(new PostgresDialect({ pool: closingWhole(pool) }), begin) })
+  return new Kysely({
+    dialect: guarded(
+      new PostgresDialect({ pool: closingWhole(pool, createPreparing(options.prepares ?? false)) }),
+      begin
+    )
+  })
 }
 
 /** The pool's own end only tells each connection to close; what the server says until then would be an idle error. */
-function closingWhole(pool: pg.Pool): PostgresPool {
+function closingWhole(pool: pg.Pool, prepared: ReturnType<typeof createPreparing>): PostgresPool {
   const open = new Set<pg.PoolClient>()
   pool.on('connect', (client) => open.add(client))
   pool.on('remove', (client) => open.delete(client))
   return {
-    connect: () => pool.connect(),
+    connect: async () => prepared(await pool.connect()),
     async end() {
       await pool.end()
       const signal = AbortSignal.timeout(CLOSE_TIMEOUT_MS)

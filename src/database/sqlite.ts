@@ -1,4 +1,5 @@
 // SQLite: one connection that writes, one that reads, in WAL mode on the same file.
+import { realpathSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
@@ -9,15 +10,23 @@ import {
   SqliteDialect,
   type SqliteStatement
 } from 'kysely'
+import { checkpoint } from './checkpoint.ts'
 import { translated } from './faults.ts'
 import { requireOutside } from './guard.ts'
 import { guarded } from './guarded.ts'
 import { keepPrivate } from './sqlite-files.ts'
 import type { Tables } from './tables.ts'
+import { createWalSync } from './wal-sync.ts'
 
 export interface Handles {
   reader: Kysely<Tables>
   writer: Kysely<Tables>
+  /** By the writer so far. */
+  rowsWritten(): number
+  /** Resolves when what was committed survives a power cut. @throws ServiceError `database_unavailable` */
+  reachDisk(): Promise<void>
+  /** The same for who has written nothing. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,7 +36,10 @@ const READ_BUSY_TIMEOUT_MS = 100
 const STATEMENT_CACHE_SIZE = 500
 
 /** Makes a missing file. @throws SqliteError `SQLITE_BUSY` while another process makes the tables of a fresh one */
-export function openSqlite(file: string): Handles {
+export function openSqlite(
+  file: string,
+  checkpointApart: (file: string) => Promise<boolean> = async (path) => checkpoint(path)
+): Handles {
   keepPrivate(file)
   const [writeConnection, readConnection] = connectTwice(file)
   const writing = new SqliteDialect({ database: cachingStatements(writeConnection) })
@@ -35,10 +47,18 @@ export function openSqlite(file: string): Handles {
   const writer = new Kysely<Tables>({ dialect: guarded(writing, 'begin immediate') })
   // Statements on the reader autocommit one by one, so it needs no turn-taking with an open write transaction.
   readConnection.pragma('query_only = ON')
+  const changes = writeConnection.prepare<[], number>('select total_changes()').pluck()
+  // Beside a linked file's target SQLite keeps its log.
+  const path = realpathSync(file)
+  const wal = createWalSync(path, () => checkpointApart(path))
   return {
     writer,
     reader: readHandleOn(readConnection),
+    rowsWritten: () => changes.get() ?? 0,
+    reachDisk: wal.reach,
+    settled: wal.settled,
     async close() {
+      await wal.close()
       await writer.destroy()
       readConnection.close()
     }
@@ -85,8 +105,10 @@ function connectTwice(file: string): [Sqlite.Database, Sqlite.Database] {
     const connection = new Sqlite(file, { timeout })
     opened.push(connection)
     connection.pragma('journal_mode = WAL')
-    // An acknowledged write survives a power cut, not only a crash of the process.
-    connection.pragma('synchronous = FULL')
+    // In place it is for what comes too fast to be taken in beside the event loop.
+    connection.pragma('wal_autocheckpoint = 10000')
+    // Only that a commit survives a power cut is left to us: it is acknowledged when it has reached the disk.
+    connection.pragma('synchronous = NORMAL')
     connection.pragma('foreign_keys = ON')
     // What is forgotten is overwritten in the file, not only unlinked (measured: it costs nothing).
     connection.pragma('secure_delete = ON')

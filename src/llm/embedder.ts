@@ -18,7 +18,7 @@ const Answer = z.object({
 })
 
 export function createEmbedder(access: ModelAccess, dimensions: number, price: number): Embedder {
-  const { client, name } = access
+  const { name } = access
   const request = openRequests(access, { input: price, output: 0 })
   const wanted = { encoding_format: 'float', ...(dimensions > 0 ? { dimensions } : {}) }
 
@@ -28,7 +28,7 @@ export function createEmbedder(access: ModelAccess, dimensions: number, price: n
     const { data } = await call(
       wanted,
       // Not the client's own method: without an encoding_format it would ask for base64.
-      async (spoken, signal) =>
+      async (client, spoken, signal) =>
         Answer.safeParse(
           await client.post<unknown>('/embeddings', { body: { model: name, input, ...spoken }, signal })
         ),

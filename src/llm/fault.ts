@@ -1,5 +1,5 @@
 // What one call to a gateway failed with, and whether that speaks of the gateway or of this one request.
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
+import type { APIError } from 'openai'
 import { secondsOf } from '../net/fetch-json.ts'
 import type { ModelFault } from './model.ts'
 
@@ -27,9 +27,10 @@ export const outage = (fault: ModelFault, retryAfterSeconds?: number): CallFault
 
 export const ownFault = (fault: ModelFault): CallFault => new CallFault(fault, false)
 
-export function faultOf(error: unknown): CallFault {
+export async function faultOf(error: unknown): Promise<CallFault> {
   const known = faultWithin(error)
   if (known) return known
+  const { APIConnectionError, APIConnectionTimeoutError, APIError } = await import('openai')
   if (error instanceof APIConnectionTimeoutError) return outage('timeout')
   if (!(error instanceof APIError)) return outage('incomplete')
   if (error.status !== undefined) return faultOfStatus(error.status, error)

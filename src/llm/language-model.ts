@@ -11,7 +11,7 @@ const RESERVED_TOKENS = 1_000
 
 /** At an OpenAI-compatible gateway. @param mostTokens that one call may hand over */
 export function createLanguageModel(access: ModelAccess, mostTokens: number, prices: Prices): LanguageModel {
-  const { client, name } = access
+  const { name } = access
   const maxInputTokens = mostTokens - RESERVED_TOKENS
   const request = openRequests(access, prices)
 
@@ -35,7 +35,8 @@ export function createLanguageModel(access: ModelAccess, mostTokens: number, pri
       const inputTokens = tokensOf(messages)
       const completion = await call(
         wanted,
-        (spoken, signal) => complete(client, { model: name, messages: [...messages] }, spoken, signal),
+        (client, spoken, signal) =>
+          complete(client, { model: name, messages: [...messages] }, spoken, signal),
         // Where what was read is lost, so is what the gateway counted.
         (read) => read?.usage ?? { inputTokens, outputTokens: tokensAtMost(read?.content ?? '') }
       )

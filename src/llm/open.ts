@@ -1,5 +1,5 @@
 // The models of one gateway: its client, and the breaker that leaves it alone.
-import OpenAI from 'openai'
+import type OpenAI from 'openai'
 import type { Log } from '../log.ts'
 import { type Breaker, createBreaker } from '../net/breaker.ts'
 import { capped } from '../net/capped.ts'
@@ -17,9 +17,13 @@ export function openModels(settings: ModelSettings, log?: Log) {
   const { gateway, model, embeddingModel, embeddingDimensions, rerankModel, maxInputTokens, prices } =
     settings
   if (!gateway) return { model: undefined, embedder: undefined, reranker: undefined }
-  const client = openGateway(gateway)
+  let client: Promise<OpenAI> | undefined
+  const openClient = () => {
+    client ??= openGateway(gateway)
+    return client
+  }
   const { timeoutMs } = settings
-  const named = (name: string) => ({ client, breaker: gatewayBreaker(log), name, timeoutMs })
+  const named = (name: string) => ({ openClient, breaker: gatewayBreaker(log), name, timeoutMs })
   return {
     model: model ? createLanguageModel(named(model), maxInputTokens, prices) : undefined,
     embedder: embeddingModel
@@ -36,8 +40,9 @@ const ANSWER = { maxBytes: 16 * 1_048_576, refusal }
 const EVENT = { maxBytes: 2 * 1_048_576, refusal }
 
 /** Retries nothing and takes nothing from the environment. */
-const openGateway = ({ url, key }: { url: string; key: string | undefined }): OpenAI =>
-  new OpenAI({
+async function openGateway({ url, key }: { url: string; key: string | undefined }): Promise<OpenAI> {
+  const { OpenAI } = await import('openai')
+  return new OpenAI({
     baseURL: url,
     apiKey: key ?? 'none',
     organization: null,
@@ -47,6 +52,7 @@ const openGateway = ({ url, key }: { url: string; key: string | undefined }): Op
     logLevel: 'off',
     fetch: (input, init) => fetchCapped(String(input), init ?? {}, key)
   })
+}
 
 async function fetchCapped(url: string, init: RequestInit, key: string | undefined): Promise<Response> {
   const response = await fetch(url, {

@@ -9,7 +9,8 @@ import { ModelError, type ModelUsage } from './model.ts'
 import { addUsage, noUsage } from './usage.ts'
 
 export interface ModelAccess {
-  client: OpenAI
+  /** Loads it with the first request: many a process makes none. */
+  openClient(): Promise<OpenAI>
   breaker: Breaker
   name: string
   timeoutMs: number
@@ -26,12 +27,12 @@ type Bounds = Pick<ModelUsage, 'purpose'> & { timeoutMs: number; signal?: AbortS
  */
 export type Call = <Result>(
   parameters: Parameters,
-  send: (spoken: Parameters, signal: AbortSignal) => Promise<Result>,
+  send: (client: OpenAI, spoken: Parameters, signal: AbortSignal) => Promise<Result>,
   tokens: (result: Result | undefined) => Tokens
 ) => Promise<Result>
 
 /** Makes requests of as many calls as `work` takes. They throw ModelError, or what their signal aborted with. */
-export function openRequests({ breaker, timeoutMs }: ModelAccess, prices: Prices) {
+export function openRequests({ openClient, breaker, timeoutMs }: ModelAccess, prices: Prices) {
   const speak = createDialect()
   return async <T>(bounds: Bounds, work: (call: Call) => Promise<T>) => {
     const { purpose, signal: outer } = bounds
@@ -48,8 +49,9 @@ export function openRequests({ breaker, timeoutMs }: ModelAccess, prices: Prices
     const callWithin =
       (signal: AbortSignal): Call =>
       async (parameters, send, tokens) => {
+        const client = await openClient()
         const result = await speak(parameters, (spoken) =>
-          breaker.run(() => unlessLate(signal, outer, () => send(spoken, signal)))
+          breaker.run(() => unlessLate(signal, outer, () => send(client, spoken, signal)))
         ).catch((error: unknown) => {
           if (error instanceof CallFault && mayCost(error)) count(tokens(undefined))
           throw error
@@ -80,7 +82,7 @@ async function unlessLate<T>(signal: AbortSignal, outer: AbortSignal | undefined
   } catch (error) {
     // Whatever it looks like: the client takes a stream that was given up for one that has ended.
     refuseLate(error)
-    throw faultOf(error)
+    throw await faultOf(error)
   }
 }
 

@@ -16,7 +16,7 @@ const Answer = z.object({
 })
 
 export function createReranker(access: ModelAccess, price: number): Reranker {
-  const { client, name } = access
+  const { name } = access
   const request = openRequests(access, { input: price, output: 0 })
   return {
     name,
@@ -28,7 +28,7 @@ export function createReranker(access: ModelAccess, price: number): Reranker {
       const { value: scores, usage } = await request(bounds, async (call) => {
         const { data } = await call(
           { top_n: documents.length },
-          async (spoken, signal) =>
+          async (client, spoken, signal) =>
             Answer.safeParse(await client.post<unknown>('/rerank', { body: { ...body, ...spoken }, signal })),
           (answer) => ({ inputTokens: answer?.data?.usage?.total_tokens ?? estimated, outputTokens: 0 })
         )

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, mkdir, readdir, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Config } from '../config.ts'
 import { codeOf } from '../database/faults.ts'
 import { flush } from '../flush.ts'
@@ -50,8 +49,10 @@ export async function removeMailFiles(folder: string, messageIds: readonly strin
 const fileName = (messageId: string): string =>
   `${messageId.replace(/^<|@.*$/g, '').replaceAll(/[^0-9A-Za-z_-]/g, '_')}.eml`
 
-const render = (message: Composed['message']): Promise<Buffer> =>
-  new MailComposer({ ...message, disableFileAccess: true, disableUrlAccess: true }).compile().build()
+async function render(message: Composed['message']): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  return new MailComposer({ ...message, disableFileAccess: true, disableUrlAccess: true }).compile().build()
+}
 
 async function removeDrafts(folder: string, name: string): Promise<void> {
   for (const entry of await readdir(folder)) {

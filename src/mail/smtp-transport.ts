@@ -1,6 +1,4 @@
-import { createTransport } from 'nodemailer'
-import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import SmtpConnection from 'nodemailer/lib/smtp-connection'
+// Mails over SMTP. What speaks it is loaded with the first one.
 import { needsUtf8, type Transport } from './compose.ts'
 import { GivenUp } from './failure.ts'
 
@@ -15,24 +13,29 @@ const CLOSE_TIMEOUT_MS = 1_000
  * `?requireTLS=true` insists. Certificates are checked unless the URL says `tls.rejectUnauthorized=false`.
  */
 export function openSmtpTransport(url: string, silenceMs: number): Transport {
-  const options = optionsOf(url, silenceMs)
-  const mailer = createTransport(options)
   return {
     async send({ message, recipient }, signal) {
+      const options = await optionsOf(url, silenceMs)
       if (needsUtf8(recipient)) await requireUtf8(options, signal)
-      await mailer.sendMail({ ...message, signal })
+      const { createTransport } = await import('nodemailer')
+      await createTransport(options).sendMail({ ...message, signal })
     }
   }
 }
 
 /** Connects, logs in and leaves again; rejects as a mail would. A server that trickles can make it last. */
 export async function verifySmtp(url: string, silenceMs: number): Promise<void> {
-  await createTransport(optionsOf(url, silenceMs)).verify()
+  const { createTransport } = await import('nodemailer')
+  await createTransport(await optionsOf(url, silenceMs)).verify()
 }
 
 /** Of the servers that can't carry such an address some lose the mail. @throws GivenUp without SMTPUTF8 */
-async function requireUtf8(options: ReturnType<typeof optionsOf>, signal: AbortSignal): Promise<void> {
+async function requireUtf8(
+  options: Awaited<ReturnType<typeof optionsOf>>,
+  signal: AbortSignal
+): Promise<void> {
   signal.throwIfAborted()
+  const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection')
   const connection = new SmtpConnection(options)
   try {
     await new Promise<void>((resolve, reject) => {
@@ -49,7 +52,8 @@ async function requireUtf8(options: ReturnType<typeof optionsOf>, signal: AbortS
   throw new GivenUp('ESMTPUTF8', 'The mail server takes no address with letters like é before the @.')
 }
 
-function optionsOf(url: string, silenceMs: number) {
+async function optionsOf(url: string, silenceMs: number) {
+  const { parseConnectionUrl } = await import('nodemailer/lib/shared')
   // Only these of the URL's options: `logger` would print letters on stdout, `sendmail` would run a program.
   const { host, port, secure, auth, tls, requireTLS, name } = parseConnectionUrl(url)
   return {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
+import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
 import type { BrandedPartner } from '../partners/portal-site.ts'
@@ -64,14 +66,16 @@ export const listMails = (
 ) => {
   const mails = mailsOf(db, partnerId, status)
   const newest = mails.select(LISTED).orderBy('createdAt', 'desc').orderBy('id', 'desc')
-  return pageOfRows({ page, limit }, newest, mails)
+  const counted = partnerId === undefined ? undefined : countedBy(db, partnerId, 'mail', { status })
+  return pageOfRows({ page, limit }, newest, mails, counted)
 }
 
 const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: Status) =>
   db
     .selectFrom('mail')
     .$if(partnerId !== undefined, (query) => query.where('partnerId', '=', partnerId ?? ''))
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'queued'))
+    // Written out: SQLite takes the partial index only where it reads the same condition.
+    .$if(status !== undefined, (query) => query.where('status', '=', sql.lit(status ?? 'queued')))
 
 /** The longest that a link lives: an older failure can't be mended by sending anything again. */
 const RECENT_MS = 7 * DAY_MS

@@ -11,9 +11,9 @@ import { fromMicros } from '../money.ts'
 import type { ExternalContext } from '../operation.ts'
 import { withinDeadline } from './availability.ts'
 import type { EngineAnswer } from './engine.ts'
-import { customerWithMemory } from './gate.ts'
+import { openMemory } from './gate.ts'
 import { keptIds } from './memories.ts'
-import { findMind, lockMind, type Mind } from './minds.ts'
+import { lockMind, type Mind } from './minds.ts'
 
 type Answer = z.input<typeof Answered>
 
@@ -35,8 +35,8 @@ export async function ask(
   const { partnerId } = payer
   const owner = { partnerId, customerId: payer.customer.id }
   const { mind, payers, priced, reservation } = await ctx.step(async (tx) => {
-    const customer = await customerWithMemory(tx, partnerId, owner.customerId)
-    const asked = (await findMind(tx, owner, mindId)) ?? (await lockMind(tx, owner, undefined))
+    const { customer, mind } = await openMemory(tx, partnerId, owner.customerId, mindId)
+    const asked = mind ?? (await lockMind(tx, owner, undefined))
     const priceMicros = creditPrices.ask[reasoningLevel]
     const expiresAt = fromNow(memoryDeadlineMs + 2 * busyDeadlineMs + SETTLE_MARGIN_MS)
     const held = { operation: 'memory_ask', priceMicros, mindId: asked.id, expiresAt }
@@ -74,10 +74,12 @@ export async function ask(
   }
 }
 
+type Places = Pick<Mind, 'nextSeq' | 'memoryCount'>
+
 /** What was forgotten while the engine worked must not come back in its answer. */
 async function requireKept(
   db: ReadHandle,
-  { before, after }: { before: Mind; after: Mind },
+  { before, after }: { before: Places; after: Places & Pick<Mind, 'key'> },
   { sources, model }: EngineAnswer
 ): Promise<void> {
   const ids = new Set(sources.map(({ memoryId }) => memoryId))
@@ -89,4 +91,4 @@ async function requireKept(
 }
 
 /** How many memories of the Mind were ever forgotten: places are never given twice. */
-const forgottenOf = ({ nextSeq, memoryCount }: Mind): number => nextSeq - memoryCount
+const forgottenOf = ({ nextSeq, memoryCount }: Places): number => nextSeq - memoryCount

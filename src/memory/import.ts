@@ -9,7 +9,7 @@ import { newId } from '../ids.ts'
 import { readJsonLines } from '../json-lines.ts'
 import type { MemoryEngine } from './engine.ts'
 import { contentHashOf, occurrence } from './memories.ts'
-import { countMemories, findMind, lockMind, type Owner } from './minds.ts'
+import { countMemories, getMind, listMinds, lockMind, type Owner } from './minds.ts'
 
 declare module '../database/tables.ts' {
   interface Tables {
@@ -51,7 +51,9 @@ export async function importMemories(
 ) {
   const digests = digestsOf(memories)
   const corrections = correctionsIn(memories)
-  const mind = await findMind(database.read, target.owner, target.mindId)
+  const mind = target.mindId
+    ? await getMind(database.read, target.owner, target.mindId)
+    : (await listMinds(database.read, target.owner)).find(({ isPrimary }) => isPrimary === 1)
   let position: Position | undefined = mind && (await findPosition(database.read, mind.key, digests))
   const alreadyThere = position?.memories ?? 0
   let size = FIRST_BATCH
@@ -69,7 +71,7 @@ export async function importMemories(
       const createdAt = now()
       for (const [i, { id, contentHash, store }] of batch.entries())
         await store(tx, { mindKey: locked.key, seq: locked.nextSeq + i, id, contentHash, createdAt })
-      await countMemories(tx, locked, { added: batch.length })
+      await countMemories(tx, locked.key, batch.length, batch.length, createdAt)
       for (const { at, corrected, by } of corrections) {
         if (at >= start && at < end) await correct(tx, memoryEngine, locked.key, corrected, by)
       }

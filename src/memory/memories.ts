@@ -18,7 +18,7 @@ export const findTwin = compiledOnce(
       .where('contentHash', '=', contentHash)
       .where('createdAt', '>', since)
       .where('supersededBy', 'is', null)
-      .select(['id', 'seq'])
+      .select(['id', 'seq', 'createdAt'])
       .orderBy('createdAt', 'desc')
       .limit(1)
 )

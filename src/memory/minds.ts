@@ -30,14 +30,7 @@ export async function countMinds(db: ReadHandle, owner: Owner): Promise<number> 
 /** @throws ServiceError `mind_not_found` */
 export async function getMind(db: ReadHandle, { partnerId, customerId }: Owner, mindId: string) {
   const [mind] = await mindById(db, partnerId, customerId, mindId)
-  return mind ?? refuseUnknown()
-}
-
-/** That one, or the primary one; nothing while there is none yet. @throws ServiceError `mind_not_found` */
-export async function findMind(db: ReadHandle, { partnerId, customerId }: Owner, mindId: string | undefined) {
-  if (mindId) return getMind(db, { partnerId, customerId }, mindId)
-  const [mind] = await primaryMind(db, partnerId, customerId)
-  return mind
+  return mind ?? refuseUnknownMind()
 }
 
 const mindById = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<string>, id: Slot<string>) =>
@@ -47,17 +40,8 @@ const mindById = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<str
     .selectAll()
 )
 
-const primaryMind = compiledOnce((db, partnerId: Slot<string>, customerId: Slot<string>) =>
-  db
-    .selectFrom('mind')
-    // Written out: SQLite takes the partial index only where it reads the same condition.
-    .where('isPrimary', '=', sql.lit<Flag>(1))
-    .where((eb) => eb.and(known({ customerId, partnerId })))
-    .selectAll()
-)
-
 /** Another customer's Mind is answered as one that doesn't exist (§7: 404). */
-function refuseUnknown(): never {
+export function refuseUnknownMind(): never {
   throw new ServiceError('mind_not_found')
 }
 
@@ -72,29 +56,40 @@ export const insertMind = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** As `findMind`, but makes the primary one; nobody else changes it until the end. @throws ServiceError `mind_not_found` */
+/** That one, or the primary one, which is made; nobody else changes it until the end. @throws ServiceError `mind_not_found` */
 export async function lockMind(tx: WriteHandle, owner: Owner, mindId: string | undefined): Promise<Mind> {
   const locked = await lockExisting(tx, owner, mindId)
   if (locked) return locked
-  if (mindId) refuseUnknown()
+  if (mindId) refuseUnknownMind()
   // Of two first calls at once the index lets one insert, and the other waits here until that one is there.
   await tx
     .insertInto('mind')
     .values({ ...freshMind(owner), name: 'Primary', description: null, isPrimary: 1 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return (await lockExisting(tx, owner, undefined)) ?? refuseUnknown()
+  return (await lockExisting(tx, owner, undefined)) ?? refuseUnknownMind()
 }
 
-const lockExisting = (tx: WriteHandle, { partnerId, customerId }: Owner, mindId: string | undefined) =>
-  tx
-    .updateTable('mind')
-    // Writing a column to itself is the row lock that both databases know.
-    .set((eb) => ({ nextSeq: eb.ref('nextSeq') }))
-    .where((eb) => eb.and(known({ customerId, partnerId })))
-    .where((eb) => (mindId ? eb('id', '=', mindId) : eb('isPrimary', '=', sql.lit<Flag>(1))))
-    .returningAll()
-    .executeTakeFirst()
+async function lockExisting(tx: WriteHandle, { partnerId, customerId }: Owner, mindId: string | undefined) {
+  known({ partnerId, customerId })
+  const [mind] = await (mindId ? lockNamed : lockPrimary)(tx, partnerId, customerId, mindId ?? '')
+  return mind
+}
+
+const [lockNamed, lockPrimary] = [locking(true), locking(false)]
+
+function locking(isNamed: boolean) {
+  return compiledOnce(
+    (tx: WriteHandle, partnerId: Slot<string>, customerId: Slot<string>, mindId: Slot<string>) =>
+      tx
+        .updateTable('mind')
+        // Writing a column to itself is the row lock that both databases know.
+        .set((eb) => ({ nextSeq: eb.ref('nextSeq') }))
+        .where((eb) => eb.and({ customerId, partnerId }))
+        .where((eb) => (isNamed ? eb('id', '=', mindId) : eb('isPrimary', '=', sql.lit<Flag>(1))))
+        .returningAll()
+  )
+}
 
 const freshMind = ({ partnerId, customerId }: Owner) => {
   const createdAt = now()
@@ -102,19 +97,37 @@ const freshMind = ({ partnerId, customerId }: Owner) => {
   return { id: newId('mnd'), partnerId, customerId, ...isEmpty, createdAt, updatedAt: createdAt }
 }
 
-/** Books so many memories that were added, or removed if negative, on a locked Mind. */
-export async function countMemories(
+/**
+ * The Mind with one more memory, whose place is `seq`; nobody else changes it until the end.
+ * @param seen as it was read in this transaction, if it was there
+ * @throws ServiceError `mind_not_found`
+ */
+export async function takePlace(
   tx: WriteHandle,
-  mind: Mind,
-  { added, removed = 0 }: { added: number; removed?: number }
-): Promise<void> {
-  const memoryCount = mind.memoryCount + added - removed
-  await tx
-    .updateTable('mind')
-    .set({ nextSeq: mind.nextSeq + added, memoryCount, updatedAt: now() })
-    .where('key', '=', mind.key)
-    .execute()
+  owner: Owner,
+  mindId: string | undefined,
+  seen: Pick<Mind, 'key'> | undefined
+) {
+  const takeIn = (key: number) => countMemories(tx, key, 1, 1, now())
+  const [taken] = seen ? await takeIn(seen.key) : []
+  const [place] = taken ? [taken] : await takeIn((await lockMind(tx, owner, mindId)).key)
+  if (!place) return refuseUnknownMind()
+  return { key: place.key, id: place.id, seq: place.nextSeq - 1 }
 }
+
+/** Books so many more places and memories. */
+export const countMemories = compiledOnce(
+  (tx: WriteHandle, key: Slot<number>, places: Slot<number>, memories: Slot<number>, at: Slot<string>) =>
+    tx
+      .updateTable('mind')
+      .set((eb) => ({
+        nextSeq: eb('nextSeq', '+', places),
+        memoryCount: eb('memoryCount', '+', memories),
+        updatedAt: at
+      }))
+      .where('key', '=', key)
+      .returning(['key', 'id', 'nextSeq'])
+)
 
 export async function deleteMind(tx: WriteHandle, mindKey: number): Promise<void> {
   await tx.deleteFrom('mind').where('key', '=', mindKey).execute()

@@ -31,9 +31,9 @@ import { ADDS, CHANGES, defineOperation, SETS } from '../operation.ts'
 import { nextTurn } from '../slices.ts'
 import { ask } from './ask.ts'
 import { forgetMemory, forgetMind } from './forget.ts'
-import { customerIdWithMemory, customerWithMemory } from './gate.ts'
+import { customerIdWithMemory, openMemory } from './gate.ts'
 import { exportPage, occurrence } from './memories.ts'
-import { countMinds, findMind, getMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
+import { countMinds, getMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
 import { recall, recallEmpty } from './recall.ts'
 import { findToCorrect, refuseCorrection, remember } from './remember.ts'
 import { rememberMany } from './remember-many.ts'
@@ -79,7 +79,7 @@ export const createMind = defineOperation({
   async write(tx, ctx, { partnerId }, { customerId: reference, name, description = null }) {
     // The lock makes count and insert one step.
     const { id: customerId } = await lockCustomer(tx, partnerId, reference)
-    await customerWithMemory(tx, partnerId, customerId)
+    await customerIdWithMemory(tx, partnerId, customerId)
     if ((await countMinds(tx, { partnerId, customerId })) >= MAX_MINDS) {
       const message = `A customer has at most ${MAX_MINDS} Minds. Use one that is there.`
       throw new ServiceError('invalid_input', message)
@@ -104,12 +104,14 @@ export const rememberOperation = defineOperation({
   async handle(ctx, caller, { customerId: reference, mindId: named, content, occurredAt: told, supersedes }) {
     const { partnerId } = caller
     const occurredAt = occurrence(told)
-    const customerId = await customerIdWithMemory(ctx.db, partnerId, reference)
+    const opened = await openMemory(ctx.db, partnerId, reference, named)
+    const customerId = opened.customer.id
     const owner = { partnerId, customerId }
     // A correction goes where the memory is that it corrects.
     const corrected = supersedes === undefined ? undefined : await findToCorrect(ctx.db, owner, supersedes)
     const mindId = named ?? corrected?.mindId
-    const mind = await findMind(ctx.db, owner, mindId)
+    const mind =
+      mindId === named ? opened.mind : (await openMemory(ctx.db, partnerId, customerId, mindId)).mind
     if (corrected && corrected.mindId !== mind?.id) refuseCorrection()
     await ctx.limitMemory(customerId, content)
     const toRemember = { customerId, mindId, mind, content, occurredAt, supersedes }
@@ -150,9 +152,9 @@ export const recallOperation = defineOperation({
   output: Recalled,
   errors: ['memory_not_enabled', 'mind_not_found', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, mindId }) {
-    const owner = { partnerId, customerId: await customerIdWithMemory(ctx.db, partnerId, reference) }
-    const mind = await findMind(ctx.db, owner, mindId)
+    const { customer, mind } = await openMemory(ctx.db, partnerId, reference, mindId)
     if (mind) return recall(ctx.db, ctx.memoryEngine, mind)
+    const owner = { partnerId, customerId: customer.id }
     // Nothing is asked of the engine within the transaction: what isn't there yet is empty.
     return ctx.transaction(async (tx) => recallEmpty(await lockMind(tx, owner, undefined)))
   }
@@ -174,8 +176,7 @@ export const askOperation = defineOperation({
   errors: PAID_ERRORS,
   async handle(ctx, caller, { customerId: reference, ...asked }) {
     const { partnerId } = caller
-    const customer = await customerWithMemory(ctx.db, partnerId, reference)
-    await findMind(ctx.db, { partnerId, customerId: customer.id }, asked.mindId)
+    const { customer } = await openMemory(ctx.db, partnerId, reference, asked.mindId)
     await ctx.limitMemory(customer.id, asked.question)
     return ask(ctx, { ...caller, customer }, asked)
   }
@@ -194,9 +195,8 @@ export const searchOperation = defineOperation({
   output: FoundMemories,
   errors: ['memory_not_enabled', 'mind_not_found', 'memory_rate_limited', 'memory_unavailable'],
   async handle(ctx, { partnerId }, { customerId: reference, mindId, ...asked }) {
-    const owner = { partnerId, customerId: await customerIdWithMemory(ctx.db, partnerId, reference) }
-    const mind = await findMind(ctx.db, owner, mindId)
-    return searchMemories(ctx, { owner, mind }, asked)
+    const { customer, mind } = await openMemory(ctx.db, partnerId, reference, mindId)
+    return searchMemories(ctx, { owner: { partnerId, customerId: customer.id }, mind }, asked)
   }
 })
 
@@ -213,9 +213,11 @@ export const forgetMemoryOperation = defineOperation({
   errors: ['memory_not_enabled', 'mind_not_found', 'memory_not_found', 'memory_unavailable'],
   async write(tx, ctx, { partnerId, actor }, { customerId, mindId, memoryId }) {
     // The operator deletes what a customer asks for, also once its memory is switched off.
-    const find = actor === OPERATOR ? getCustomer : customerWithMemory
-    const customer = await find(tx, partnerId, customerId)
-    const owner = { partnerId, customerId: customer.id }
+    const { id } =
+      actor === OPERATOR
+        ? await getCustomer(tx, partnerId, customerId)
+        : (await openMemory(tx, partnerId, customerId, undefined)).customer
+    const owner = { partnerId, customerId: id }
     await forgetMemory(tx, ctx.memoryEngine, owner, { mindId, memoryId })
     await ctx.audit(tx, { targetType: 'memory', targetId: memoryId })
     return { message: 'The memory was forgotten.' }

@@ -14,7 +14,7 @@ export const LONGEST_SHOWN = 8_000
 const TEXT_BUDGET = 22_000
 
 /** What the Mind knows and what it was told last. Reads rows only. */
-export async function recall(db: ReadHandle, engine: MemoryEngine, mind: Mind) {
+export async function recall(db: ReadHandle, engine: MemoryEngine, mind: Pick<Mind, 'key' | 'id'>) {
   const memories = await newestMemories(db, mind.key, NEWEST, LONGEST_SHOWN)
   const { profile, snapshot, degraded } = await engine.recall(db, mind.key, now(), memories)
   const shown = shownTexts(memories, tokensAtMost(profile) + tokensAtMost(snapshot))
@@ -36,6 +36,6 @@ export function shownTexts(
   return fitTexts(contents, TEXT_BUDGET - taken)
 }
 
-export function recallEmpty({ id: mindId }: Mind) {
+export function recallEmpty({ id: mindId }: Pick<Mind, 'id'>) {
   return { mindId, profile: '', snapshot: '', messages: [], degraded: false }
 }

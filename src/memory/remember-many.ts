@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { ServiceError, toServiceError } from '../errors.ts'
 import type { ExternalContext } from '../operation.ts'
 import type { NewMemory } from './engine.ts'
-import { findMind } from './minds.ts'
+import { openMemory } from './gate.ts'
 import { remember } from './remember.ts'
 import { queueMemoryWrite } from './write-queue.ts'
 
@@ -27,7 +27,6 @@ export async function rememberMany(
   caller: Caller,
   { customerId, mindId, told }: ToldAtOnce
 ): Promise<Answer> {
-  const owner = { partnerId: caller.partnerId, customerId }
   const memories: Outcome[] = []
   for (const memory of told) {
     try {
@@ -42,7 +41,7 @@ export async function rememberMany(
 
   async function keep(memory: NewMemory) {
     if (ctx.signal.aborted) throw new ServiceError('memory_unavailable', undefined, { retryAfterSeconds: 1 })
-    const mind = await findMind(ctx.db, owner, mindId)
+    const { mind } = await openMemory(ctx.db, caller.partnerId, customerId, mindId)
     await ctx.limitMemory(customerId, memory.content)
     const one = { ...ctx, transaction: (work: Parameters<typeof ctx.step<Kept>>[0]) => ctx.step(work) }
     const { memoryId, duplicate, credits } = await queueMemoryWrite(

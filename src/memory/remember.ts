@@ -9,9 +9,9 @@ import { newId } from '../ids.ts'
 import { invalidField } from '../invalid-input.ts'
 import type { OperationContext } from '../operation.ts'
 import type { NewMemory, StoreMemory } from './engine.ts'
-import { customerWithMemory } from './gate.ts'
+import { type OpenMind, openMemory } from './gate.ts'
 import { contentHashOf, findPlace, findTwin, memoriesAt } from './memories.ts'
-import { countMemories, lockMind, type Mind, type Owner } from './minds.ts'
+import { countMemories, type Owner, takePlace } from './minds.ts'
 
 /** The same words in the same Mind within this time are one memory. */
 const TWIN_WITHIN_MS = DAY_MS
@@ -21,7 +21,7 @@ type Answer = z.input<typeof Remembered>
 interface ToRemember extends NewMemory {
   customerId: string
   mindId: string | undefined
-  mind: Mind | undefined
+  mind: OpenMind | undefined
   /** The memory that it corrects, of the same Mind. */
   supersedes?: string | undefined
 }
@@ -40,19 +40,21 @@ export async function remember(
   const contentHash = contentHashOf(told.content)
   const store = await prepare()
   return ctx.transaction(async (tx) => {
-    const customer = await customerWithMemory(tx, partnerId, customerId)
-    const mind = await lockMind(tx, { partnerId, customerId }, mindId)
+    const owner = { partnerId, customerId }
+    const { customer, mind: open } = await openMemory(tx, partnerId, customerId, mindId)
+    const mind = await takePlace(tx, owner, mindId, open)
     const [twin] = await findTwin(tx, mind.key, contentHash, fromNow(-TWIN_WITHIN_MS))
-    const corrected = supersedes && (await findCorrected(tx, { partnerId, customerId }, supersedes, twin))
+    const corrected = supersedes && (await findCorrected(tx, owner, supersedes, twin))
     if (twin) {
+      const at = open && open.updatedAt > twin.createdAt ? open.updatedAt : twin.createdAt
+      await countMemories(tx, mind.key, -1, -1, at)
       if (corrected) await ctx.memoryEngine.supersede(tx, mind.key, corrected.seq, twin.seq)
       return { memoryId: twin.id, mindId: mind.id, duplicate: true, credits: 0 }
     }
 
     const memoryId = newId('mem')
-    await store(tx, { mindKey: mind.key, seq: mind.nextSeq, id: memoryId, contentHash, createdAt: now() })
-    if (corrected) await ctx.memoryEngine.supersede(tx, mind.key, corrected.seq, mind.nextSeq)
-    await countMemories(tx, mind, { added: 1 })
+    await store(tx, { mindKey: mind.key, seq: mind.seq, id: memoryId, contentHash, createdAt: now() })
+    if (corrected) await ctx.memoryEngine.supersede(tx, mind.key, corrected.seq, mind.seq)
     // Last: from here to the commit, everybody else of this partner who pays waits.
     const priced = { operation: 'memory_remember', priceMicros, reference: memoryId }
     const { credits } = await chargeFor(ctx, tx, { ...caller, customer }, priced)

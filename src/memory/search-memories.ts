@@ -8,8 +8,9 @@ import type { ExternalContext } from '../operation.ts'
 import { boundsOf } from '../usage/span.ts'
 import { withinDeadline } from './availability.ts'
 import type { Position } from './engine.ts'
+import type { OpenMind } from './gate.ts'
 import { memoriesAt, withCorrections } from './memories.ts'
-import { lockMind, type Mind, type Owner } from './minds.ts'
+import { lockMind, type Owner } from './minds.ts'
 import { LONGEST_SHOWN, shownTexts } from './recall.ts'
 
 type Page = z.input<typeof FoundMemories>
@@ -17,7 +18,7 @@ type Page = z.input<typeof FoundMemories>
 /** @throws ServiceError `invalid_input`, `memory_rate_limited`, `memory_unavailable` */
 export async function searchMemories(
   ctx: ExternalContext<Page>,
-  { owner, mind }: { owner: Owner; mind: Mind | undefined },
+  { owner, mind }: { owner: Owner; mind: OpenMind | undefined },
   { cursor, ...asked }: Omit<z.output<typeof SearchMemories>, 'customerId' | 'mindId'>
 ): Promise<Page> {
   const { query, about, author } = asked

@@ -5,7 +5,8 @@ import type { ListStatements, StatementDocument, StatementLine } from '../../sch
 import { nameOf } from '../customers/name.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
-import { pageOfRows } from '../database/page.ts'
+import { among, pageOfRows } from '../database/page.ts'
+import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { fromMicros } from '../money.ts'
@@ -68,8 +69,13 @@ export async function pageOfStatements(
 ) {
   let all = await statementsOf(db, partnerId, customerId)
   if (status !== undefined) all = all.where('statement.status', '=', status)
-  const newest = withNames(all).orderBy('statement.startsAt', 'desc').orderBy('statement.id', 'desc')
-  const { rows, pagination } = await pageOfRows(page, newest, all)
+  const counted = customerId === undefined ? countedBy(db, partnerId, 'statement', { status }) : undefined
+  const newest = all.select('id').orderBy('startsAt', 'desc').orderBy('id', 'desc')
+  const { rows: ids, pagination } = await pageOfRows(page, newest, all, counted)
+  const rows = await withNames(db.selectFrom('statement').where('statement.id', 'in', among(ids)))
+    .orderBy('statement.startsAt', 'desc')
+    .orderBy('statement.id', 'desc')
+    .execute()
   return { data: rows.map(shownStatement), pagination }
 }
 

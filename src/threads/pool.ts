@@ -1,23 +1,23 @@
 // Threads for what would keep the event loop, and with it everybody, for longer than a moment. They begin when there is
 // something to do, end when there was nothing for a while, and go to tenants in rotation.
-import { Piscina } from 'piscina'
+import type { Piscina } from 'piscina'
 import { builtFile } from '../built-file.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { Log } from '../log.ts'
 import { withDeadline } from '../net/deadline.ts'
-import { work as inThread, type Work } from './work.ts'
+import type { Work } from './work.ts'
 
 export interface ThreadPool {
   /**
-   * When it is the tenant's turn. What it is given and what it returns is copied; `moved` is gone here from then on.
-   * @param work a function that `file`, a module beside the caller's, exports under its own name
+   * When it is the tenant's turn: the function `name` that `file` exports, a module beside the caller's; not by the function
+   * itself, which a bundle may call otherwise. What it is given and what it returns is copied; `moved` is gone here from then on.
    * @throws ThreadsUnavailable when the thread ended, it took too long, or too much of the tenant's waits
    */
-  run<Input, Output>(
+  run<Work extends (input: never) => unknown>(
     tenant: string,
-    { work, file, moved }: { work: (input: Input) => Output; file: URL; moved?: ArrayBuffer },
-    input: Input
-  ): Promise<Output>
+    { name, file, moved }: { name: string; file: URL; moved?: ArrayBuffer },
+    input: Parameters<Work>[0]
+  ): Promise<ReturnType<Work>>
   close(): Promise<void>
 }
 
@@ -27,6 +27,7 @@ export class ThreadsUnavailable extends Error {}
 /** A second tenant finds a thread free, whatever the first one does. */
 const THREADS = 2
 const WORK = new URL('./work.js', import.meta.url)
+const IN_THREAD = 'work' satisfies keyof typeof import('./work.ts')
 const WAITING_PER_TENANT = 50
 /** An idle thread takes 20 MB, and half a second to begin anew. */
 const IDLE_MS = 300_000
@@ -41,21 +42,31 @@ export function openThreadPool(log: Log, { deadlineMs = 10_000, heapMb = 64 } = 
     waitingPerTenant: WAITING_PER_TENANT,
     refusal: () => new Error('Too much work of one tenant waits')
   })
-  const pool = new Piscina({
-    minThreads: 0,
-    maxThreads: THREADS,
-    idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
-    recordTiming: false
-  })
-  pool.on('error', (error) => log.warn('a thread failed', { error }))
+  let opened: Promise<Piscina> | undefined
+  const open = async () => {
+    const { Piscina } = await import('piscina')
+    const pool = new Piscina({
+      minThreads: 0,
+      maxThreads: THREADS,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
+      recordTiming: false
+    })
+    pool.on('error', (error) => log.warn('a thread failed', { error }))
+    return pool
+  }
   return {
-    async run(tenant, { work: { name }, file, moved }, input) {
+    async run(tenant, { name, file, moved }, input) {
       const task: Work = { file: builtFile(file), name, input }
       const transferList = moved ? [moved] : []
       return withDeadline({ timeoutMs: deadlineMs }, async (signal) => {
+        opened ??= open().catch((error: unknown) => {
+          opened = undefined
+          throw error
+        })
+        const pool = await opened
         const begin = () =>
-          pool.run(task, { filename: builtFile(WORK), name: inThread.name, signal, transferList })
+          pool.run(task, { filename: builtFile(WORK), name: IN_THREAD, signal, transferList })
         try {
           return await queue.run(tenant, begin, signal)
         } catch (error) {
@@ -63,6 +74,6 @@ export function openThreadPool(log: Log, { deadlineMs = 10_000, heapMb = 64 } = 
         }
       })
     },
-    close: () => pool.destroy()
+    close: async () => (await opened?.catch(() => undefined))?.destroy()
   }
 }

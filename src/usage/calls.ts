@@ -1,11 +1,11 @@
 // Calls one by one: the newest a page at a time, and all of them in pages that go on where the one before ended.
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { paginate } from '../../schemas/envelope.ts'
 import type { ExportCalls, ListCalls } from '../../schemas/usage.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
-import type { Tables } from '../database/tables.ts'
+import type { Flag, Tables } from '../database/tables.ts'
 import { fromMicros } from '../money.ts'
 import { isAgentOf } from '../voice-agents/store.ts'
 import { boundsOf, type Sight } from './span.ts'
@@ -74,9 +74,10 @@ async function callsOf(
   const { since, until } = boundsOf(span, timeZone)
   let calls = db.selectFrom('call')
   if (reference === undefined) {
-    // A customer that was erased is gone, also while a worker still deletes its calls.
     calls = calls.where('call.partnerId', '=', partnerId)
-    if (!isUnattributed) calls = calls.where((eb) => eb.or([eb('call.customerId', 'is', null), isThere(eb)]))
+    // A customer that was erased is gone, also while a worker still deletes its calls.
+    if (!isUnattributed && (await isErasing(db, partnerId)))
+      calls = calls.where((eb) => eb.or([eb('call.customerId', 'is', null), isThere(eb)]))
   } else {
     // By the customer alone, which is the partner's: of two indexes SQLite could take the longer way.
     calls = calls.where('call.customerId', '=', (await getCustomer(db, partnerId, reference)).id)
@@ -86,6 +87,15 @@ async function callsOf(
   if (since) calls = calls.where('call.endedAt', '>=', since)
   return until ? calls.where('call.endedAt', '<', until) : calls
 }
+
+const isErasing = (db: ReadHandle, partnerId: string) =>
+  db
+    .selectFrom('customerContent')
+    // Written out: SQLite takes the partial index only where it reads the same condition.
+    .where('isErased', '=', sql.lit<Flag>(1))
+    .where('partnerId', '=', partnerId)
+    .select('id')
+    .executeTakeFirst()
 
 const isThere = (eb: ExpressionBuilder<Tables, 'call'>) =>
   eb.exists(eb.selectFrom('customer').whereRef('customer.id', '=', 'call.customerId').select('customer.id'))

@@ -17,6 +17,7 @@ import { DAY_MS } from '../clock.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { pageOfRows } from '../database/page.ts'
+import { countedBy } from '../database/row-count.ts'
 import { ServiceError } from '../errors.ts'
 import { fromMicros } from '../money.ts'
 import { CHANGES, defineOperation, type OperationContext, SETS } from '../operation.ts'
@@ -176,7 +177,9 @@ export const listVoiceAgents = defineOperation({
       .orderBy('voiceAgent.createdAt', 'desc')
       .orderBy('voiceAgent.provider')
       .orderBy('voiceAgent.agentId')
-    const { rows, pagination } = await pageOfRows(page, newest, matching)
+    const isAll = search === undefined && reference === undefined && isMapped === undefined
+    const counted = isAll ? countedBy(db, partnerId, 'voiceAgent', { provider }) : undefined
+    const { rows, pagination } = await pageOfRows(page, newest, matching, counted)
     const data = rows.map(({ customerId, email, firstName, lastName, multiplierMicros, ...agent }) => {
       if (customerId === null || email === null || multiplierMicros === null)
         return { ...agent, customer: null, profitMultiplier: null, since: null }

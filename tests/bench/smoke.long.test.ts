@@ -29,7 +29,8 @@ const small: Record<string, readonly string[]> = {
   memory: ['--answers', '--data', conversations],
   'memory-scale': ['--memories', '2000', '--minds', '5'],
   consolidation: ['--minds', '3', '--memories', '5', '--answer-ms', '20', '--blocks', '2'],
-  chat: ['--rounds', '2']
+  chat: ['--rounds', '2'],
+  growth: ['--sizes', '50,100', '--rounds', '2']
 }
 
 it.each(Object.entries(small))('bench:%s prints its figures', { timeout: 660_000 }, async (name, options) => {

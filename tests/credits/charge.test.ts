@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chargeFor, type Payer } from '../../src/credits/payment.ts'
+import { takeFrom } from '../../src/credits/store.ts'
 import { countCustomers, listCustomers } from '../../src/customers/store.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { newId } from '../../src/ids.ts'
@@ -54,6 +55,17 @@ describe.each(databases)('a charge on %s', (kind) => {
     const payer = await makePayer(test.service, { credits: 10, aiCreditsEnabled: 0 })
     await charge(payer, 1)
     expect(await balancesOf(test.service, payer)).toEqual({ partner: 999, customer: 10 })
+  })
+
+  it('takes nothing from a customer of another partner', async () => {
+    const [own, foreign] = [
+      await makePayer(test.service, { credits: 10 }),
+      await makePayer(test.service, { credits: 10 })
+    ]
+    const owner = { partnerId: own.partnerId, customerId: foreign.customer.id }
+    const taken = test.service.database.transaction((tx) => takeFrom(tx, owner, toMicros(1)))
+    expect(await taken).toBeUndefined()
+    expect(await balancesOf(test.service, foreign)).toEqual({ partner: 1_000, customer: 10 })
   })
 
   it('takes the last credit and not one more', async () => {

@@ -12,7 +12,10 @@ const DERIVED = [
   'embedding',
   'memoryImport',
   'mindJob',
-  'mindJobFailure'
+  'mindJobFailure',
+  'lowCredit',
+  'customerSearchKey',
+  'creditDay'
 ]
 
 /** Columns that name a customer, or something of it, and where that stands. */

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { recordUse } from '../../src/keys/credentials.ts'
+import { createUses } from '../../src/keys/uses.ts'
 import { makeEmptyPlace, type TestPlace } from '../support/databases.ts'
 
 describe('writing to SQLite', () => {
@@ -142,9 +142,11 @@ describe('writing to SQLite', () => {
   it('records the use of a key once, however many requests come meanwhile', async () => {
     const { release } = lock()
     const updates = watch('update "apiKey"')
-    const recorded = Promise.all(Array.from({ length: 20 }, () => recordUse(patient, 'apiKey', 'key_1')))
+    const flushes: Promise<unknown>[] = []
+    const uses = createUses(patient, (flush) => flushes.push(flush))
+    for (let request = 0; request < 20; request += 1) uses.note('apiKey', 'key_1', null)
     release()
-    await recorded
+    await Promise.all(flushes)
     expect(updates).toHaveLength(1)
   })
 

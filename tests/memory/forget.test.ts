@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteForgotten } from '../../src/memory/forgotten-minds.ts'
 import { databases } from '../support/databases.ts'
 import { at, stringAt, unique } from '../support/fixture.ts'
+import { writeLogBack } from '../support/log-written-back.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type MemoryCaller, makeMemoryCaller } from './caller.ts'
 import { tablesWith } from './every-table.ts'
@@ -165,15 +165,13 @@ describe.each(databases)('forget on %s', (kind) => {
 
   it.runIf(kind === 'sqlite')('leaves nothing in the file either, once its log is written back', async () => {
     const { databaseLocation } = test.service.config
-    const holdsIt = () => {
+    const holdsIt = async () => {
       // Whoever copies the file as a backup does this first.
-      const connection = new Sqlite(databaseLocation)
-      connection.pragma('wal_checkpoint(TRUNCATE)')
-      connection.close()
+      await writeLogBack(databaseLocation)
       return readFileSync(databaseLocation).includes(planted)
     }
-    expect(holdsIt()).toBe(true)
+    expect(await holdsIt()).toBe(true)
     await ada.call('forget', { memoryId })
-    expect(holdsIt()).toBe(false)
+    expect(await holdsIt()).toBe(false)
   })
 })

@@ -100,7 +100,10 @@ const describeTemplate =
     return { name, shape: await shapeOf(client), emptying: emptying.join(';\n') }
   }
 
-/** Every column, index, constraint and trigger, and which migrations were applied, as one short text. */
+/**
+ * Every column, index, constraint and trigger, which migrations were applied, and whether there are statistics, by which
+ * plans differ, as one short text.
+ */
 export async function shapeOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ shape: string }>(`
     select md5(string_agg(part, ';' order by part)) as shape from (
@@ -109,6 +112,8 @@ export async function shapeOf(client: pg.Client): Promise<string> {
       union all select conname || pg_get_constraintdef(oid) from pg_constraint
         where connamespace = 'public'::regnamespace
       union all select tgname from pg_trigger where not tgisinternal
+      union all select format('%s %s', relname, reltuples < 0) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r'
       union all select name from kysely_migration
     ) as parts`)
   return rows[0]?.shape ?? ''

@@ -5,15 +5,15 @@ import { readCompletion } from '../../src/ai-gateway/embedded/completion.ts'
 import { createLog } from '../../src/log.ts'
 import { readMemory } from '../../src/memory/embedded/read-memory.ts'
 import { openThreadPool, type ThreadPool, ThreadsUnavailable } from '../../src/threads/pool.ts'
-import { ownPriority, waitFor } from './work.mjs'
+import type { ownPriority, waitFor } from './work.mjs'
 
 const TOLD_AT = '2026-05-03T10:00:00.000Z'
 const reading = {
-  work: readMemory,
+  name: 'readMemory',
   file: new URL('../../src/memory/embedded/read-memory.js', import.meta.url)
 }
 const completing = {
-  work: readCompletion,
+  name: 'readCompletion',
   file: new URL('../../src/ai-gateway/embedded/completion.js', import.meta.url)
 }
 
@@ -32,7 +32,7 @@ const open = (
 }
 const told = (content: string) => ({ content, occurredAt: TOLD_AT })
 const read = (pool: ThreadPool, tenant: string, content = 'Dana: I live in Lisbon.') =>
-  pool.run(tenant, reading, told(content))
+  pool.run<typeof readMemory>(tenant, reading, told(content))
 
 /** As much as a body may hold, and more in memory than a thread of a few megabytes has. */
 const ofManyValues = () => {
@@ -51,20 +51,26 @@ describe('a thread', () => {
     const asked = { bytes, models: ['small'], limit: { tokens: 100, field: 'max_tokens' } }
     const expected = readCompletion(asked)
     const moved = bytes.buffer
-    expect(await open().run('one', { ...completing, moved }, asked)).toEqual(expected)
+    expect(await open().run<typeof readCompletion>('one', { ...completing, moved }, asked)).toEqual(expected)
     expect(moved.byteLength).toBe(0)
   })
 
   it('comes behind the event loop where cores are few', async () => {
-    expect(await open().run('one', { ...inTests, work: ownPriority }, undefined)).toBe(getPriority() + 5)
+    expect(await open().run<typeof ownPriority>('one', { ...inTests, name: 'ownPriority' }, undefined)).toBe(
+      getPriority() + 5
+    )
   })
 
   it('that ends in the middle of its work refuses it, and the next one does what comes then', async () => {
     const pool = open({ heapMb: 16 })
     const asked = { bytes: ofManyValues(), models: ['small'], limit: { tokens: 100, field: 'max_tokens' } }
-    await expect(pool.run('one', completing, asked)).rejects.toThrow(ThreadsUnavailable)
+    await expect(pool.run<typeof readCompletion>('one', completing, asked)).rejects.toThrow(
+      ThreadsUnavailable
+    )
     // Small work: the engine's word tables alone fill most of so small a heap.
-    expect(await pool.run('one', { ...inTests, work: ownPriority }, undefined)).toBe(getPriority() + 5)
+    expect(await pool.run<typeof ownPriority>('one', { ...inTests, name: 'ownPriority' }, undefined)).toBe(
+      getPriority() + 5
+    )
   })
 
   it('that isn’t there by the deadline is not waited for', async () => {
@@ -77,7 +83,9 @@ describe('threads', () => {
   it('are shared: a tenant’s long line leaves one to others', async () => {
     const pool = open()
     const gate = new Int32Array(new SharedArrayBuffer(4))
-    const line = Array.from({ length: 10 }, () => pool.run('greedy', { ...inTests, work: waitFor }, gate))
+    const line = Array.from({ length: 10 }, () =>
+      pool.run<typeof waitFor>('greedy', { ...inTests, name: 'waitFor' }, gate)
+    )
     await read(pool, 'modest')
     Atomics.store(gate, 0, 1)
     Atomics.notify(gate, 0)

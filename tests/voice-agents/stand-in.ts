@@ -23,7 +23,7 @@ export interface StandIn {
   url: string
   /** What it was asked, oldest first: `GET /assistant/x`. */
   requests: string[]
-  /** Bytes written to answers so far; a flood that is cut off stays small. */
+  /** Bytes written to the longest answer since it behaves so; a flood that is cut off stays small, whoever else asks, too. */
   written(): number
   behave(behaviour: Behaviour): void
   close(): Promise<void>
@@ -48,7 +48,12 @@ export async function startStandIn(provider: Provider, agents: readonly KnownAge
     if (request.headers.authorization !== `Bearer ${PROVIDER_KEY}`)
       return send(response, 401, { message: 'Invalid key' })
     const misbehave = FAULTS[behaviour]
-    if (misbehave) return misbehave(response, (bytes) => (written += bytes))
+    let ofThis = 0
+    const count = (bytes: number) => {
+      ofThis += bytes
+      written = Math.max(written, ofThis)
+    }
+    if (misbehave) return misbehave(response, count)
     void readBody(request).then((body) => {
       const reply = answer(agents, request, body)
       send(response, reply.status, reply.body)
@@ -61,6 +66,7 @@ export async function startStandIn(provider: Provider, agents: readonly KnownAge
     written: () => written,
     behave: (next) => {
       behaviour = next
+      written = 0
     },
     close: () => stop(server)
   }

@@ -60,19 +60,24 @@ export const uniqueIndex = (name: string, on: string, ...columns: string[]): str
 export const leaseIndex = (on: string): string =>
   `${index(`${on}Leased`, on, 'leaseOwner')} where "leaseOwner" is not null`
 
-/** Runs `statement`, which may name the row `new` or `old`, after each such event on `on`. */
+/**
+ * Runs `statement`, which may name the row `new` or `old`, after each such event on `on`, such as `update of "name"`; where
+ * `only` is given, for rows of which it holds.
+ */
 export function trigger(
   isPostgres: boolean,
   name: string,
-  event: 'insert' | 'delete',
+  event: string,
   on: string,
-  statement: string
+  statement: string,
+  only?: string
 ): string[] {
   const head = `create trigger "${name}" after ${event} on "${on}"`
-  if (!isPostgres) return [`${head} begin ${statement}; end`]
+  const condition = only === undefined ? '' : ` when (${only})`
+  if (!isPostgres) return [`${head}${condition} begin ${statement}; end`]
   return [
     `create function "${name}"() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$`,
-    `${head} for each row execute function "${name}"()`
+    `${head} for each row${condition} execute function "${name}"()`
   ]
 }
 

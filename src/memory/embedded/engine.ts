@@ -3,13 +3,12 @@ import { answerFromPassages } from './answer.ts'
 import { type Answering, answerWithModel } from './answering/answer-with-model.ts'
 import { type OpenSearcher, openSearch, type ShareOf } from './embeddings/searcher.ts'
 import { deleteVectorOf } from './embeddings/store.ts'
-import { newestHeads } from './facts/heads.ts'
 import { deleteFactsOf, insertFacts, markFactsOf } from './facts/store.ts'
 import { findMemories } from './find-memories.ts'
 import type { MemoryEngine, ThreadPool, WriteHandle } from './port.ts'
 import { readProfile } from './profile.ts'
 import { readMemory } from './read-memory.ts'
-import { readSnapshot } from './snapshot.ts'
+import { readHolding, readSnapshot } from './snapshot.ts'
 import { deleteMemory, insertMemory, passOnCorrected, setSuperseded } from './store.ts'
 
 /** To read a shorter text takes a millisecond or two, about as long as to hand it to a thread. */
@@ -43,7 +42,7 @@ export const createEngine = ({
     const { content, occurredAt } = told
     const isForThread = threads !== undefined && content.length > LONG_TEXT
     const { analysed, facts } = isForThread
-      ? await threads.run(tenant, { work: readMemory, file: READ_MEMORY }, told)
+      ? await threads.run<typeof readMemory>(tenant, { name: 'readMemory', file: READ_MEMORY }, told)
       : readMemory(told)
     return async (tx, { mindKey, seq, id, contentHash, createdAt }) => {
       const memory = { seq, id, content, contentHash, occurredAt, createdAt }
@@ -53,10 +52,10 @@ export const createEngine = ({
     }
   },
   async recall(db, mindKey, at, newest) {
-    const heads = await newestHeads(db, mindKey)
+    const holding = await readHolding(db, mindKey, at)
     return {
-      profile: await readProfile(db, mindKey, heads),
-      snapshot: await readSnapshot(db, mindKey, at, heads, newest),
+      profile: await readProfile(db, mindKey, holding.heads),
+      snapshot: await readSnapshot(db, mindKey, at, holding, newest),
       degraded: false
     }
   },

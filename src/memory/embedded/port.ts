@@ -1,8 +1,8 @@
 // All that the engine knows of the service around it; `npm run check` refuses every other import but those of the clock and of lines.
 export type { ReasoningLevel } from '../../../schemas/mind.ts'
-export { compiledOnce, type Slot } from '../../database/compiled.ts'
+export { compiledOnce, insertOf, type Slot } from '../../database/compiled.ts'
 export type { ReadHandle, WriteHandle } from '../../database/database.ts'
-export { isPostgres, spelled, written } from '../../database/dialect.ts'
+export { asJson, isPostgres, spelled, written } from '../../database/dialect.ts'
 export type { Flag, Tables } from '../../database/tables.ts'
 export { newId } from '../../ids.ts'
 export {
@@ -16,6 +16,7 @@ export {
 export { addUsage, noUsage } from '../../llm/usage.ts'
 export type { ModelSettings } from '../../llm/variables.ts'
 export type { Log } from '../../log.ts'
+export { lazily, onceForText } from '../../once.ts'
 export { inSlices, type Pause } from '../../slices.ts'
 export type { ThreadPool } from '../../threads/pool.ts'
 export {

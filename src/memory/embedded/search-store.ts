@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '../../clock.ts'
 import type { Span } from './dates.ts'
 import type { Candidate } from './features.ts'
-import { compiledOnce, isPostgres, type ReadHandle, type Slot, written } from './port.ts'
+import { asJson, compiledOnce, isPostgres, type ReadHandle, type Slot, written } from './port.ts'
 
 export const memoriesOf = (db: ReadHandle, mindKey: Slot<number>) =>
   db.selectFrom('memory').where('mindKey', '=', mindKey)
@@ -12,20 +12,40 @@ export const mindSize = compiledOnce((db, mindKey: Slot<number>) =>
   db.selectFrom('mindStat').where('mindKey', '=', mindKey).select(['memoryCount', 'termCount'])
 )
 
-/** Those who said most first, as `fold` spells them; further ones aren't known by name. */
-export async function authorsOf(db: ReadHandle, mindKey: number, count = 100): Promise<string[]> {
-  const rows = await topAuthors(db, mindKey, count)
-  return rows.map(({ name }) => name)
+export type Statistics = Awaited<ReturnType<typeof statisticsOf>>
+
+/**
+ * How much the Mind holds, and who said most of it, as `fold` spells them: further ones aren't known by name. Nothing while
+ * it holds nothing.
+ */
+export async function statisticsOf(db: ReadHandle, mindKey: number) {
+  const [row] = await statistics(db, mindKey)
+  if (!row) return undefined
+  const authors: { name: string }[] = JSON.parse(row.authors)
+  return { ...row, authors: authors.map(({ name }) => name) }
 }
 
-const topAuthors = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =>
+const KNOWN_AUTHORS = 100
+
+const statistics = compiledOnce((db, mindKey: Slot<number>) =>
+  db
+    .selectFrom('mindStat')
+    .where('mindKey', '=', mindKey)
+    .select(['memoryCount', 'termCount'])
+    .select(asJson(db, authorsBy(db, mindKey).limit(KNOWN_AUTHORS), ['name']).as('authors'))
+)
+
+/** Those who said most first. */
+const authorsBy = (db: ReadHandle, mindKey: Slot<number>) =>
   db
     .selectFrom('mindAuthor')
     .where('mindKey', '=', mindKey)
     .select('name')
     .orderBy('memoryCount', 'desc')
     .orderBy('name')
-    .limit(count)
+
+export const topAuthors = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =>
+  authorsBy(db, mindKey).limit(count)
 )
 
 export async function candidatesAt(db: ReadHandle, mindKey: number, seqs: readonly number[]) {
@@ -34,20 +54,12 @@ export async function candidatesAt(db: ReadHandle, mindKey: number, seqs: readon
   return candidates
 }
 
-/** All in one row: hundreds of rows would take twice the time. */
-const judgedAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) =>
-  memoriesOf(db, mindKey)
-    .where('seq', 'in', listed(db, seqs))
-    .select(
-      (isPostgres(db)
-        ? sql<string>`coalesce(json_agg(json_build_object(${JUDGED})), '[]')::text`
-        : sql<string>`json_group_array(json_object(${JUDGED}))`
-      ).as('list')
-    )
-)
+const judgedAt = compiledOnce((db, mindKey: Slot<number>, seqs: Slot<string>) => {
+  const judged = memoriesOf(db, mindKey).where('seq', 'in', listed(db, seqs)).select(JUDGED)
+  return written(db, sql<{ list: string }>`select ${asJson(db, judged, JUDGED)} as "list"`)
+})
 
-const JUDGED = sql`'seq', "seq", 'turn', "turn", 'author', "author",
-  'traits', "traits", 'dates', "dates", 'occurredAt', "occurredAt"`
+const JUDGED = ['seq', 'turn', 'author', 'traits', 'dates', 'occurredAt'] as const
 
 export const memoriesAt = (db: ReadHandle, mindKey: number, seqs: Iterable<number>) =>
   readAt(db, mindKey, JSON.stringify([...seqs]))
@@ -122,15 +134,26 @@ export async function newestBy(
   isOne: (author: string) => boolean,
   count: number
 ) {
-  const told = await newestTold(db, mindKey, LOOKED_THROUGH)
-  const authors = new Set(told.flatMap(({ author }) => author ?? []))
-  const theirs = new Set([...authors].filter(isOne))
-  const seqs = told.flatMap(({ author, seq }) => (author !== null && theirs.has(author) ? seq : []))
-  return memoriesAt(db, mindKey, seqs.slice(0, count))
+  const told = await saidBy(db, mindKey, LOOKED_THROUGH)
+  const seqs = told.flatMap(({ author, seqs }) => (isOne(author) ? seqs.split(',').map(Number) : []))
+  return memoriesAt(db, mindKey, seqs.sort((a, b) => b - a).slice(0, count))
 }
 
-const newestTold = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =>
-  memoriesOf(db, mindKey).select(['seq', 'author']).orderBy('seq', 'desc').limit(count)
+const saidBy = compiledOnce((db, mindKey: Slot<number>, count: Slot<number>) =>
+  db
+    .selectFrom(
+      memoriesOf(db, mindKey).select(['seq', 'author']).orderBy('seq', 'desc').limit(count).as('told')
+    )
+    .where('author', 'is not', null)
+    .select('author')
+    .$narrowType<{ author: string }>()
+    // A row of each author, since there are thousands of memories.
+    .select(
+      (isPostgres(db) ? sql<string>`string_agg("seq"::text, ',')` : sql<string>`group_concat("seq", ',')`).as(
+        'seqs'
+      )
+    )
+    .groupBy('author')
 )
 
 /** The numbers of a JSON array, for `in`. */

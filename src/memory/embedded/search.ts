@@ -5,7 +5,14 @@ import { featuresOf, scoreOf } from './features.ts'
 import { findMatches, type Matches } from './matches.ts'
 import { inSlices, type ReadHandle } from './port.ts'
 import { readQuestion } from './question.ts'
-import { authorsOf, candidatesAt, memoriesAt, mindSize, seqsWithin, timesOf } from './search-store.ts'
+import {
+  candidatesAt,
+  memoriesAt,
+  type Statistics,
+  seqsWithin,
+  statisticsOf,
+  timesOf
+} from './search-store.ts'
 import type { Feature } from './weights.ts'
 import { CLEARLY_SIMILAR, MAX_CANDIDATES, MAX_DATED, MAX_SEEDS, SPILL } from './weights.ts'
 
@@ -18,18 +25,20 @@ interface SearchOptions {
   similarities?: Similarities | undefined
   /** How well memories answer by a gateway's `/rerank`, by their `seq`. */
   reranked?: ReadonlyMap<number, number> | undefined
+  /** Of the Mind, where the caller has them from another search. */
+  statistics?: Statistics
 }
 
 /** The best hits first; of equal ones the newer. */
 export async function searchMind(db: ReadHandle, mindKey: number, question: string, options: SearchOptions) {
   const { limit, signal, similarities, reranked } = options
   const pause = inSlices(signal)
-  const [size] = await mindSize(db, mindKey)
-  if (!size) return { hits: [], concepts: [] }
+  const statistics = options.statistics ?? (await statisticsOf(db, mindKey))
+  if (!statistics) return { hits: [], concepts: [], statistics }
   await pause()
-  const asked = readQuestion(question, await authorsOf(db, mindKey))
+  const asked = readQuestion(question, statistics.authors)
   await pause()
-  const matches = await findMatches(db, mindKey, asked.concepts, size, pause)
+  const matches = await findMatches(db, mindKey, asked.concepts, statistics, pause)
   const dated = await datedSeqs(db, mindKey, asked.dates)
   const seqs = new Set([...candidatesOf(matches), ...dated, ...(similarities?.likeliest ?? [])])
   await pause()
@@ -49,7 +58,8 @@ export async function searchMind(db: ReadHandle, mindKey: number, question: stri
     /** The question's words as they were looked for, in the order of every hit's `shares`. */
     concepts: matches.weighed.map(({ weight, isKnown }, index) => {
       return { terms: asked.concepts[index]?.terms ?? [], weight, isKnown }
-    })
+    }),
+    statistics
   }
 }
 

@@ -4,11 +4,12 @@ import { DAY_MS } from '../../clock.ts'
 import { splitAuthor } from './author.ts'
 import { isMonthName } from './dates.ts'
 import { ENDED_TIER } from './facts/fact.ts'
-import { changesSince, type FactHead, labelled, newestHeads } from './facts/heads.ts'
+import { changesSince, type FactHead, headsAsJson, headsToShow, labelled } from './facts/heads.ts'
 import { partsOf } from './facts/sentences.ts'
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 import {
+  asJson,
   compiledOnce,
   ELLIPSIS,
   fitLines,
@@ -16,7 +17,8 @@ import {
   type ReadHandle,
   type Slot,
   shorten,
-  toOneLine
+  toOneLine,
+  written
 } from './port.ts'
 import { memoriesOf } from './search-store.ts'
 import { isoClock, timesIn, toldDay } from './time/times.ts'
@@ -31,18 +33,34 @@ const CHANGES_WITHIN_MS = 30 * DAY_MS
 
 const NEWEST = 8
 
+/** What holds and what lies ahead: of what profile and snapshot are made, by one statement. */
+export async function readHolding(db: ReadHandle, mindKey: number, nowIso: string) {
+  const [read] = await holding(db, mindKey, toldDay(nowIso))
+  const ahead: Told[] = JSON.parse(read?.ahead ?? '[]')
+  return { heads: await headsToShow(db, mindKey, read?.heads ?? '[]'), ahead }
+}
+
+const holding = compiledOnce((db, mindKey: Slot<number>, day: Slot<number>) =>
+  written(
+    db,
+    sql<{ heads: string; ahead: string }>`
+      select ${headsAsJson(db, mindKey)} as "heads", ${aheadAsJson(db, mindKey, day)} as "ahead"`
+  )
+)
+
 /** @param newest its memories, newest first, where the caller has read some: all, or more than are shown */
 export async function readSnapshot(
   db: ReadHandle,
   mindKey: number,
   nowIso: string,
-  known?: readonly FactHead[],
+  known?: Awaited<ReturnType<typeof readHolding>>,
   newest?: readonly OpenedMemory[]
 ): Promise<string> {
   const since = new Date(Date.parse(nowIso) - CHANGES_WITHIN_MS).toISOString()
-  const { heads, isCut } = changesSince(known ?? (await newestHeads(db, mindKey)), since)
+  const { heads: holding, ahead } = known ?? (await readHolding(db, mindKey, nowIso))
+  const { heads, isCut } = changesSince(holding, since)
   const changes = [...heads.map(changeLine), ...(isCut ? [ELLIPSIS] : [])]
-  const coming = await comingUp(db, mindKey, toldDay(nowIso))
+  const coming = await comingUp(db, mindKey, toldDay(nowIso), ahead)
   const told = newest ?? (await newestOpenings(db, mindKey))
   const openings = told
     .filter(({ supersededBy }) => supersededBy === null)
@@ -95,14 +113,17 @@ const COLUMNS = ['id', 'seq', 'author', 'language', 'ahead', 'occurredAt'] as co
 
 const beginning = sql<string>`substr("content", 1, ${sql.lit(READ_LENGTH)})`.as('text')
 
-const aheadFrom = compiledOnce((db, mindKey: Slot<number>, day: Slot<number>) =>
-  held(db, mindKey)
-    .where('ahead', '>=', day)
-    .select([...COLUMNS, beginning])
-    .orderBy('ahead')
-    .orderBy('seq')
-    .limit(COMING_READ)
-)
+const aheadAsJson = (db: ReadHandle, mindKey: Slot<number>, day: Slot<number>) =>
+  asJson(
+    db,
+    held(db, mindKey)
+      .where('ahead', '>=', day)
+      .select([...COLUMNS, beginning])
+      .orderBy('ahead')
+      .orderBy('seq')
+      .limit(COMING_READ),
+    [...COLUMNS, 'text']
+  )
 
 const toldAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>) =>
   held(db, mindKey)
@@ -112,10 +133,9 @@ const toldAfter = compiledOnce((db, mindKey: Slot<number>, seq: Slot<number>) =>
     .limit(LATER_READ)
 )
 
-type Told = Awaited<ReturnType<typeof aheadFrom>>[number]
+type Told = Awaited<ReturnType<typeof toldAfter>>[number]
 
-async function comingUp(db: ReadHandle, mindKey: number, today: number): Promise<string[]> {
-  const ahead = await aheadFrom(db, mindKey, today)
+async function comingUp(db: ReadHandle, mindKey: number, today: number, ahead: readonly Told[]) {
   if (ahead.length === 0) return []
   const told = await toldAfter(db, mindKey, Math.min(...ahead.map(({ seq }) => seq)))
   const later = told.filter(({ text, ahead }) => ahead !== null || CHANGES.test(text)).map(readEvent)

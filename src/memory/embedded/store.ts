@@ -8,7 +8,7 @@ import { sentencesOf } from './facts/sentences.ts'
 import { fold } from './fold.ts'
 import type { Language } from './language.ts'
 import type { Slot, Tables, WriteHandle } from './port.ts'
-import { compiledOnce, shorten, spelled, toOneLine, written } from './port.ts'
+import { compiledOnce, insertOf, shorten, spelled, toOneLine, written } from './port.ts'
 import { MAX_TURNS, packMark } from './postings.ts'
 import { memoriesOf } from './search-store.ts'
 import { hasTrait, traitsOf } from './traits.ts'
@@ -82,10 +82,7 @@ export async function insertMemory(
   const opening = openingOf(memory.content)
   const turn = await turnInSession(tx, mindKey, memory)
   const found = { author, language, termCount, postingCount: terms.size, traits, dates, ahead, opening }
-  await tx
-    .insertInto('memory')
-    .values({ mindKey, ...memory, turn, ...found })
-    .execute()
+  await insertRow(tx, [{ mindKey, ...memory, turn, ...found }])
   const asks = hasTrait(traits, 'asks')
   const postings = [...terms].map(([term, count]) => [
     term,
@@ -94,6 +91,11 @@ export async function insertMemory(
   await addPostings(tx, mindKey, memory.seq, JSON.stringify(postings))
   await count(tx, mindKey, 1, { author, termCount })
 }
+
+const insertRow = insertOf('memory', [
+  ...(['mindKey', 'seq', 'id', 'content', 'contentHash', 'occurredAt', 'createdAt', 'turn'] as const),
+  ...(['author', 'language', 'termCount', 'postingCount', 'traits', 'dates', 'ahead', 'opening'] as const)
+])
 
 function lastDayAhead(spans: readonly Span[], occurredAt: string): number | null {
   const days = spans.flatMap(([first, last]) => (first === last && first > dayOf(occurredAt) ? [first] : []))

@@ -11,6 +11,7 @@ import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { plainLetters } from './fold.ts'
 import { irregularsOf } from './irregular-forms.ts'
 import { type Candidates, LATIN_LANGUAGES, type LatinLanguage } from './language.ts'
+import { onceForText } from './port.ts'
 import { isStopWord } from './stop-words.ts'
 import { scriptOf, type Word } from './words.ts'
 
@@ -79,19 +80,15 @@ const STEMMERS: Readonly<Record<LatinLanguage | 'ru', Stem>> = {
 
 const englishBases = new Map(irregularsOf('en'))
 
-const INFLECTED = Object.keys(STEMMERS) as (keyof typeof STEMMERS)[]
-
 /** By the stems of irregular forms, so that their endings don't count (ging, gingen); accents may be missing. */
-const bases: ReadonlyMap<Inflected, ReadonlyMap<string, string>> = new Map(
-  INFLECTED.filter((language) => language !== 'en').map((language) => {
-    const stem = STEMMERS[language]
-    const stems = irregularsOf(language).flatMap(([form, base]): [string, string][] => [
-      [stem(plainLetters(form)), stem(base)],
-      [stem(form), stem(base)]
-    ])
-    return [language, new Map(stems)]
-  })
-)
+const basesOf = onceForText((language: Inflected) => {
+  const stem = STEMMERS[language]
+  const stems = irregularsOf(language).flatMap(([form, base]): [string, string][] => [
+    [stem(plainLetters(form)), stem(base)],
+    [stem(form), stem(base)]
+  ])
+  return new Map(stems)
+})
 
 /** The stems of a word in lower case, the likeliest first: as it is spelled, and as whoever leaves accents out does. */
 export function latinStems(word: string, language: LatinLanguage): string[] {
@@ -105,7 +102,7 @@ export function latinStems(word: string, language: LatinLanguage): string[] {
 
 function stemIn(language: Inflected, word: string): string {
   const stem = STEMMERS[language](word)
-  return plainLetters(bases.get(language)?.get(stem) ?? stem)
+  return plainLetters(basesOf(language).get(stem) ?? stem)
 }
 
 /** What else a word may come from if it is a verb: the stemmers leave lernt, gekauft and embauchons as they are. */

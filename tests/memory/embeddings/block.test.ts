@@ -18,7 +18,12 @@ describe.each(databases)('vectors in common rows on %s', (kind) => {
         )
       )
     const rows = () =>
-      service.database.read.selectFrom('embedding').where('mindKey', '=', mindKey).selectAll().execute()
+      service.database.read
+        .selectFrom('embedding')
+        .where('mindKey', '=', mindKey)
+        .selectAll()
+        .orderBy('block')
+        .execute()
 
     await write([40, 15, 17], 0)
     await write([16, 31, 32, 1], 0)

@@ -5,6 +5,7 @@ import { isTimeWord } from '../attributes/shapes.ts'
 import { peopleIn } from '../facts/subjects.ts'
 import { fold } from '../fold.ts'
 import { isLatin, LATIN_LANGUAGES, type Language, latinLanguagesOf } from '../language.ts'
+import { lazily } from '../port.ts'
 import { latinStems } from '../terms.ts'
 import { periodAsked } from '../time/period.ts'
 import { wordList, wordSet } from '../word-lists.ts'
@@ -76,7 +77,8 @@ export function readAsked(whole: string, known: readonly Name[], spoken: Languag
     /** The same without the words for an attribute and without things: what else must be told. */
     content: about.map(({ terms }) => terms),
     /** Asks for whatever happened, or is known. */
-    isOpen: attributes.length === 0 && about.every(({ terms }) => terms.some((term) => HAPPENINGS.has(term))),
+    isOpen:
+      attributes.length === 0 && about.every(({ terms }) => terms.some((term) => happenings().has(term))),
     /** Asks whether something holds still, whenever it was told. */
     isStill: STILL.test(folded),
     isHistory: before(question),
@@ -287,8 +289,10 @@ function countedIn(folded: string, content: readonly { text: string; terms: read
 }
 
 /** Words for what goes on in general: a question of nothing else asks for all there is. */
-const HAPPENINGS: ReadonlySet<string> = new Set(
-  wordList(`
+const happenings = lazily(
+  (): ReadonlySet<string> =>
+    new Set(
+      wordList(`
 happen happened occur give list overview recap summary sum up show come came go going on new news know tell anything something do did done job jobs work worked visit visits treatment treatments
 repaso resumen haz hazme dame cuenta cuéntame pasar paso pasó ocurrir ocurrio ocurrió suceder sucedio sabe sabes novedades trabajos visitas
 zusammenfassung überblick fass fasse gib passiert passieren geschehen geschah los neues weiss bekannt arbeiten besuche gab
@@ -296,7 +300,8 @@ récapitulatif bilan résumé fais passe passé passer arrive arrivé arriver pr
 resumo faz aconteceu acontecer passou passar ocorreu sabe novidades trabalhos visitas
 successo succedere accaduto novita lavori gebeurd gebeurde gebeuren nieuws
 произошло случилось было 発生 发生 間 あり あっ 起き こと 出来事 何 حدث جرى حصل`).flatMap((word) => [
-    fold(word),
-    ...LATIN_LANGUAGES.flatMap((language) => latinStems(word, language))
-  ])
+        fold(word),
+        ...LATIN_LANGUAGES.flatMap((language) => latinStems(word, language))
+      ])
+    )
 )

@@ -5,7 +5,7 @@ import { type Span, unpackSpans } from '../dates.ts'
 import type { Language } from '../language.ts'
 import { inSlices, type Pause, type ReadHandle } from '../port.ts'
 import { newerFirst, type SearchResult, searchMind } from '../search.ts'
-import { authorsOf, memoriesAt, newestBy, seqsWithin } from '../search-store.ts'
+import { memoriesAt, newestBy, type Statistics, seqsWithin } from '../search-store.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { likeness, type Name, nameOf } from './names.ts'
 import {
@@ -32,6 +32,7 @@ interface Mind {
   db: ReadHandle
   mindKey: number
   signal: AbortSignal
+  statistics: Statistics
   /** Reads what isn't among those that are read already. */
   readNew(memories: readonly Memory[], reads: readonly Read[]): Promise<Read[]>
 }
@@ -44,13 +45,14 @@ export async function gather(
   signal: AbortSignal
 ) {
   const pause = inSlices(signal)
-  const authors = (await authorsOf(db, mindKey)).map(nameOf)
+  const { statistics } = result
+  const authors = (statistics?.authors ?? []).map(nameOf)
   const spoken = mostSpoken(result.hits)
   const reads = await readAll(result.hits, spoken, pause)
   const known = [...authors, ...reads.flatMap(({ names }) => names)]
   const asked = readAsked(question, known, spoken, now())
   const readNew: Mind['readNew'] = (memories, known) => readAll(unread(memories, known), spoken, pause)
-  const mind = { db, mindKey, signal, readNew }
+  const mind = { db, mindKey, signal, statistics, readNew }
   const theirs = [...reads, ...(await readOfThem(mind, asked, reads))]
   const aliases = aliasesIn(theirs, asked)
   const found = [...theirs, ...(await readSaidBy(mind, aliases, theirs))]
@@ -58,7 +60,7 @@ export async function gather(
   const isOfTime = asked.period !== undefined && !asked.isStill
   const ofPeriod = isOfTime ? await readPeriod(mind, asked, found) : undefined
   const all = [...new Set([...(ofPeriod ?? []), ...found])]
-  const before = await turnsBefore(mind, all)
+  const before = await turnsBefore(mind, all, asked)
   const readings: Reading[] = []
   for (const read of all) {
     await pause()
@@ -104,11 +106,11 @@ function codesOf(reads: readonly Read[], { names }: Asked): ReadonlySet<string> 
 /** What else speaks of whom it names, by each part of their names, where the words of a question needn't stand in its answer. */
 async function readOfThem(mind: Mind, { names, forms }: Asked, reads: readonly Read[]) {
   if (names.length === 0) return []
-  const { db, mindKey, signal } = mind
+  const { db, mindKey, signal, statistics } = mind
   const parts = [...new Set(forms.flat(2))].slice(0, MAX_PARTS)
   const hits = new Map<number, Found>()
   for (const part of parts) {
-    const found = await searchMind(db, mindKey, part, { limit: MAX_OF_THEM, signal })
+    const found = await searchMind(db, mindKey, part, { limit: MAX_OF_THEM, signal, statistics })
     for (const hit of found.hits) hits.set(hit.seq, hit)
   }
   const mentions = await mind.readNew([...hits.values()], reads)
@@ -150,12 +152,15 @@ const speaksOf = ({ dates }: Found, [first, last]: Span): boolean =>
 /** The turns before those that name nobody: what an agent confirms is about whom it speaks with. */
 async function turnsBefore(
   { db, mindKey, readNew }: Mind,
-  reads: readonly Read[]
+  reads: readonly Read[],
+  { things }: Asked
 ): Promise<ReadonlyMap<number, Read>> {
   const known = new Map(reads.map((read) => [read.hit.seq, read]))
   const wanted = new Set<number>()
   for (const read of reads) {
-    for (let back = 1; back <= Math.min(LOOKED_BACK, read.hit.turn); back += 1) {
+    // Of the others it counts only whether the turn before asks.
+    const furthest = things.length > 0 || isOfNobody(read) ? LOOKED_BACK : 1
+    for (let back = 1; back <= Math.min(furthest, read.hit.turn); back += 1) {
       if (!known.has(read.hit.seq - back)) wanted.add(read.hit.seq - back)
     }
   }
@@ -177,10 +182,12 @@ function askingBefore({ hit }: Read, before: ReadonlyMap<number, Read>): Found |
   return previous && asks(previous) ? previous.hit : undefined
 }
 
-const namesNobody = ({ sentences }: Read): boolean => sentences.every(({ subject }) => subject === undefined)
+/** Names nobody, and is said by nobody who is known. */
+const isOfNobody = ({ sentences, hit: { author } }: Read): boolean =>
+  sentences.every(({ subject }) => subject === undefined) && (author === null || isNobody(author))
 
 function personBefore(read: Read, before: ReadonlyMap<number, Read>): Name | undefined {
-  if (!namesNobody(read) || (read.hit.author !== null && !isNobody(read.hit.author))) return undefined
+  if (!isOfNobody(read)) return undefined
   for (let back = 1; back <= Math.min(LOOKED_BACK, read.hit.turn); back += 1) {
     const subject = before.get(read.hit.seq - back)?.sentences.find((sentence) => sentence.subject)?.subject
     if (subject) return subject

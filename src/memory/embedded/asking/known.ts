@@ -7,7 +7,7 @@ import { fold } from '../fold.ts'
 import { languageTold } from '../language.ts'
 import { NOTHING_FOUND, type ReadHandle } from '../port.ts'
 import { newerFirst, searchMind } from '../search.ts'
-import { authorsOf } from '../search-store.ts'
+import { statisticsOf } from '../search-store.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { isNamedIn, likeness, type Name, nameOf } from './names.ts'
 import type { Reading } from './readings.ts'
@@ -53,11 +53,12 @@ const MENTIONS = 50
 /** That nothing answers, and what there is instead on whom the question names: facts by their labels, and memories. */
 export async function nothingOn(db: ReadHandle, mindKey: number, question: string, signal: AbortSignal) {
   const heads = await newestHeads(db, mindKey)
-  const known = [...(await authorsOf(db, mindKey)), ...heads.map(({ subject }) => subject)].map(nameOf)
+  const statistics = await statisticsOf(db, mindKey)
+  const known = [...(statistics?.authors ?? []), ...heads.map(({ subject }) => subject)].map(nameOf)
   const { names } = readAsked(question, known, languageTold(question), now())
   const told = [NOTHING_FOUND]
   for (const name of names.filter((one) => !isPartOf(one, names)).slice(0, MOST_NAMED)) {
-    const { hits } = await searchMind(db, mindKey, name.join(' '), { limit: MENTIONS, signal })
+    const { hits } = await searchMind(db, mindKey, name.join(' '), { limit: MENTIONS, signal, statistics })
     const [newest, ...others] = hits.filter(({ content }) => isNamedIn(name, fold(content))).sort(newerFirst)
     if (!newest) continue
     const count = others.length === 0 ? 'one memory' : `${others.length + 1} memories, the newest`

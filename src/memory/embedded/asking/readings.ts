@@ -12,6 +12,7 @@ import { hasForm } from '../attributes/shapes.ts'
 import { peopleIn, subjectsOf } from '../facts/subjects.ts'
 import { fold } from '../fold.ts'
 import type { Language } from '../language.ts'
+import { lazily } from '../port.ts'
 import type { Hit, SearchResult } from '../search.ts'
 import { hasTrait, traitsOf } from '../traits.ts'
 import type { Asked } from './asked.ts'
@@ -33,6 +34,7 @@ export function readPassage(hit: Found, spoken: Language) {
   const languages = [...new Set([hit.language, spoken])]
   // `Owner: … | Phone: …` and `Owner: … / Phone: …` are forms, a field on each line.
   const text = hit.content.slice(0, LOOKED_AT).replace(FIELD_ENDS, '\n')
+  const people = peopleIn(text, hit.language)
   const sentences = subjectsOf(text, hit.language)
     .slice(0, MAX_SENTENCES)
     .map(({ sentence, subject }) => {
@@ -40,7 +42,7 @@ export function readPassage(hit: Found, spoken: Language) {
     })
   const names = [
     ...(hit.author === null || isNobody(hit.author) ? [] : [hit.author]),
-    ...peopleIn(text, hit.language).map(({ name }) => name)
+    ...people.map(({ name }) => name)
   ]
   const author = hit.author === null || isNobody(hit.author) ? undefined : nameOf(hit.author)
   return { hit, author, languages, sentences, folded: fold(text), names: names.map(nameOf) }
@@ -87,7 +89,8 @@ export function judge(
   { aliases, codes }: Related
 ) {
   const { hit, sentences, folded } = read
-  const terms = sentences.map(({ sentence }) => analyse(sentence).terms)
+  // Many passages have no word of the question: what their sentences are made of is then of no use.
+  const terms = sentences.map(({ sentence }) => lazily(() => analyse(sentence).terms))
   const fits = sentences.map((sentence) => fitOf(sentence, asked, read, carried))
   const isAlias =
     codesIn(hit.content).some((code) => codes.has(code)) ||
@@ -110,12 +113,14 @@ export function judge(
     })
   const wanted = wordsOf(asked.content)
   const inSentence = (list: readonly Wanted[]): number =>
-    Math.max(
-      0,
-      ...terms.map((within, index) =>
-        asked.names.length > 0 && (fits[index] ?? 0) < 0 && !isAlias ? 0 : coverageOf(list, within)
-      )
-    )
+    coverageOf(list) === 0
+      ? 0
+      : Math.max(
+          0,
+          ...terms.map((within, index) =>
+            asked.names.length > 0 && (fits[index] ?? 0) < 0 && !isAlias ? 0 : coverageOf(list, within)
+          )
+        )
   const isCounted =
     asked.counted === undefined ||
     concepts.some(
@@ -174,10 +179,11 @@ interface Wanted {
 }
 
 /** The share of the words that a passage has, or of those one sentence of it. */
-function coverageOf(wanted: readonly Wanted[], within?: ReadonlyMap<string, number>): number {
+function coverageOf(wanted: readonly Wanted[], within?: () => ReadonlyMap<string, number>): number {
+  if (wanted.every(({ share }) => share === 0)) return 0
   const whole = wanted.reduce((sum, { weight }) => sum + weight, 0) || 1
-  const isThere = ({ terms }: Wanted): boolean =>
-    within === undefined || terms.some((term) => within.has(term))
+  const isThere = ({ terms, share }: Wanted): boolean =>
+    within === undefined || (share > 0 && terms.some((term) => within().has(term)))
   return wanted.reduce((sum, one) => sum + (isThere(one) ? one.share : 0), 0) / whole
 }
 

@@ -1,6 +1,8 @@
 // What is asked of people again and again, and by which words each language tells it.
 import { fold, normalise } from '../fold.ts'
 import { isLatin, LATIN_LANGUAGES, type Language } from '../language.ts'
+import { lately, WORDS_LATELY } from '../lately.ts'
+import { lazily, onceForText } from '../port.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -105,22 +107,18 @@ function patternOf(phrases: readonly string[], language: Language, flags = 'u'):
 }
 
 /** One spelling for looking words up: without accents, apostrophes straight, the forms of Arabic's alif alike. */
-function plain(text: string): string {
-  // A sentence is looked through for one attribute after the other.
-  if (text !== lastPlain.text) {
-    const folded = fold(text.replace(/\s/g, ' ')).replace(/’/g, "'")
-    const spelled = /[أإآٱىة]/.test(folded)
-      ? folded
-          .replace(/[أإآٱ]/g, 'ا')
-          .replace(/ى/g, 'ي')
-          .replace(/ة(?!\p{L})/gu, 'ه')
-      : folded
-    lastPlain = { text, spelled }
-  }
-  return lastPlain.spelled
+function spell(text: string): string {
+  const folded = fold(text.replace(/[^\S ]/g, ' ')).replace(/’/g, "'")
+  return /[أإآٱىة]/.test(folded)
+    ? folded
+        .replace(/[أإآٱ]/g, 'ا')
+        .replace(/ى/g, 'ي')
+        .replace(/ة(?!\p{L})/gu, 'ه')
+    : folded
 }
 
-let lastPlain = { text: '', spelled: '' }
+/** The sentences of a memory are looked through for one attribute after the other. */
+const plain = lately(64, spell)
 
 const listed = (text = ''): string[] =>
   text
@@ -142,30 +140,24 @@ function readTable(table: string): ReadonlyMap<string, Phrases> {
   )
 }
 
-const tables = new Map(Object.entries(TABLES).map(([language, table]) => [language, readTable(table)]))
-
-/** Made when first needed: most Minds are told in one language. */
-function once<Of>(make: (language: Language) => Of): (language: Language) => Of {
-  const made = new Map<Language, Of>()
-  return (language) => {
-    const known = made.get(language) ?? make(language)
-    made.set(language, known)
-    return known
-  }
-}
+/** All of them with the first memory or question, and no start of a process. */
+const tables = lazily(
+  () => new Map(Object.entries(TABLES).map(([language, table]) => [language, readTable(table)]))
+)
 
 const phrasesOf = (language: Language, of: string): Phrases =>
-  tables.get(language)?.get(of) ?? { labels: [], cues: [], asked: [] }
+  tables().get(language)?.get(of) ?? { labels: [], cues: [], asked: [] }
 
-const askedPatterns = once((language) =>
+/** Made when first needed: most Minds are told in one language. */
+const askedPatterns = onceForText((language: Language) =>
   ATTRIBUTES.map((attribute) => {
     const { labels, cues, asked } = phrasesOf(language, attribute)
     return [attribute, patternOf([...labels, ...cues, ...asked], language, 'gu')] as const
   })
 )
 
-const toldPatterns = once(
-  (language) =>
+const toldPatterns = onceForText(
+  (language: Language) =>
     new Map(
       ATTRIBUTES.map((attribute) => {
         const { labels, cues } = phrasesOf(language, attribute)
@@ -216,7 +208,7 @@ type Told = (text: string) => boolean
 export type LanguageWords = Readonly<Record<WordKind, Told>>
 
 /** Tells whether a text has a word of that kind. */
-export const wordsFor = once((language) => {
+export const wordsFor = onceForText((language: Language) => {
   const tellers = WORD_KINDS.map((kind) => {
     const pattern = patternOf(phrasesOf(language, kind).labels, language)
     return [kind, (text: string) => pattern.test(plain(text))] as const
@@ -224,8 +216,8 @@ export const wordsFor = once((language) => {
   return Object.fromEntries(tellers) as LanguageWords
 })
 
-const allOf = (kind: WordKind): ReadonlySet<string> =>
-  new Set([...tables.values()].flatMap((table) => table.get(kind)?.labels ?? []))
+const allOf = (kind: WordKind): (() => ReadonlySet<string>) =>
+  lazily(() => new Set([...tables().values()].flatMap((table) => table.get(kind)?.labels ?? [])))
 
 const heads = allOf('heads')
 const agents = allOf('agents')
@@ -233,36 +225,39 @@ const customers = allOf('customers')
 const titles = allOf('titles')
 
 /** In any language: a form is often too short to tell its own. */
-const attributeOfLabel = new Map(
-  [...tables.values()].flatMap((table) =>
-    ATTRIBUTES.flatMap((attribute) =>
-      (table.get(attribute)?.labels ?? []).map((label) => [label, attribute] as const)
+const attributeOfLabel = lazily(
+  () =>
+    new Map(
+      [...tables().values()].flatMap((table) =>
+        ATTRIBUTES.flatMap((attribute) =>
+          (table.get(attribute)?.labels ?? []).map((label) => [label, attribute] as const)
+        )
+      )
     )
-  )
 )
 
 /** What may stand before a colon and is nobody: `Call summary`, `Teléfono`. */
 export const isNoteHead = (words: string): boolean =>
-  [heads, customers, attributeOfLabel].some((known) => known.has(plain(words)))
+  [heads, customers, attributeOfLabel].some((known) => known().has(plain(words)))
 
 /** A word for the customer, as in `Customer: …`. */
-export const isCustomerWord = (words: string): boolean => customers.has(plain(words))
+export const isCustomerWord = (words: string): boolean => customers().has(plain(words))
 
-export const isAgentWord = (words: string): boolean => agents.has(plain(words))
+export const isAgentWord = (words: string): boolean => agents().has(plain(words))
 
-export const isTitle = (word: string): boolean => titles.has(plain(word).replace(/\.$/, ''))
+export const isTitle = lately(WORDS_LATELY, (word) => titles().has(spell(word).replace(/\.$/, '')))
 
 /** `Phone: …`, `technical contact: …`: the attribute that words before a value name, in any language. */
 export function attributeNamed(label: string): Attribute | undefined {
   const words = plain(label).trim().split(' ')
   // Of `new address` the last words name it.
-  const named = words.map((_, from) => attributeOfLabel.get(words.slice(from).join(' ')))
+  const named = words.map((_, from) => attributeOfLabel().get(words.slice(from).join(' ')))
   return named.find((attribute) => attribute !== undefined)
 }
 
 /** What the label tells that a text begins with, up to a colon. */
 export const attributeAtStart = (sentence: string): Attribute | undefined =>
-  attributeOfLabel.get(plain(/^\s*([^:：]{1,30}?)\s*[:：]/u.exec(sentence)?.[1] ?? ''))
+  attributeOfLabel().get(plain(/^\s*([^:：]{1,30}?)\s*[:：]/u.exec(sentence)?.[1] ?? ''))
 
 export interface Place {
   start: number

@@ -10,7 +10,7 @@ import { contentWords } from '../facts/topics.ts'
 import { failureOf, MAY_BE_THE_TEXTS } from '../model-failure.ts'
 import type { Batch, BatchMemory, LanguageModel, Log, MindWork, ModelSettings, ReadHandle } from '../port.ts'
 import { addUsage, ModelError, noUsage, toOneLine } from '../port.ts'
-import { authorsOf } from '../search-store.ts'
+import { topAuthors } from '../search-store.ts'
 import { draftsOf } from './drafts.ts'
 import type { FactChange, LabelledFact, LabelledMemory } from './prompt.ts'
 import { CONSOLIDATION, labelledWhole, MAX_PIECES, promptOf, roomIn } from './prompt.ts'
@@ -66,7 +66,7 @@ export function createConsolidation({ database, model, log, settings, paceMs = P
     const worthy = memories.filter(({ content }) => !isRecalled(content)).flatMap(withoutOrders)
     if (worthy.length === 0) return { factsOf: new Map<number, ModelFact[]>(), usage: noUsage('consolidate') }
     const known = (await comparedHeads(database.read, mindKey)).sort(byTier)
-    const authors = new Set(await authorsOf(database.read, mindKey, MAX_AUTHORS))
+    const authors = new Set((await topAuthors(database.read, mindKey, MAX_AUTHORS)).map(({ name }) => name))
     const facts = room.factsOf(factsNear(known, worthy))
     const { operations, usage } = await askAll(facts, room.callsFor(worthy), signal)
     const labelled = worthy.map(labelledWhole)

@@ -1,12 +1,24 @@
 // Reading what holds: a few rows by index, whatever the Mind has seen.
 import { sql } from 'kysely'
-import { compiledOnce, type ReadHandle, type Slot } from '../port.ts'
+import { asJson, compiledOnce, type ReadHandle, type Slot, written } from '../port.ts'
 import { ENDED_TIER, FACT_LABELS, slotOf, TIERS, topicIn } from './fact.ts'
+import { longerNames } from './names.ts'
 import { newestFirst } from './resolve-slot.ts'
-import { newestFacts } from './store.ts'
-import { isSameName } from './subjects.ts'
+import { type FactRow, newestFacts } from './store.ts'
 
-export type FactHead = Awaited<ReturnType<typeof anyHeads>>[number]
+export type FactHead = Pick<FactRow, (typeof HEAD)[number]> & { headTier: number; memoryId: string }
+
+const HEAD = [
+  'seq',
+  'part',
+  'subject',
+  'kind',
+  'slot',
+  'value',
+  'headTier',
+  'replaced',
+  'occurredAt'
+] as const
 
 /** Shown of each tier, the newest: about as much as there is room for. */
 const HEADS_PER_TIER = 32
@@ -38,7 +50,13 @@ export async function toldInSlots(db: ReadHandle, mindKey: number, slots: readon
 
 /** What profile and snapshot are made of: every head if they are few, which is one range of their index. */
 export async function newestHeads(db: ReadHandle, mindKey: number) {
-  const heads = await anyHeads(db, mindKey)
+  const [read] = await anyHeads(db, mindKey)
+  return headsToShow(db, mindKey, read?.heads ?? '[]')
+}
+
+/** As `newestHeads`, of what `headsAsJson` gave. */
+export async function headsToShow(db: ReadHandle, mindKey: number, json: string) {
+  const heads: FactHead[] = JSON.parse(json)
   return asOnePerson(heads.length > FEW ? await newestToShow(db, mindKey) : heads)
 }
 
@@ -48,8 +66,7 @@ export async function newestHeads(db: ReadHandle, mindKey: number) {
  */
 function asOnePerson(heads: readonly FactHead[]): FactHead[] {
   const names = [...new Set(heads.map(({ subject }) => subject))].filter((name) => name !== '')
-  const withinNames = (name: string) =>
-    names.filter((other) => other.length > name.length && isSameName(name, other))
+  const withinNames = longerNames(names)
   const peopleOf = new Map(
     names.map((name) => [name, withinNames(name).filter((one) => withinNames(one).length === 0)])
   )
@@ -67,19 +84,25 @@ function asOnePerson(heads: readonly FactHead[]): FactHead[] {
   return [...newest.values()]
 }
 
+export const headsAsJson = (db: ReadHandle, mindKey: Slot<number>) =>
+  asJson(
+    db,
+    db
+      .selectFrom('fact')
+      .innerJoin('memory', (on) =>
+        on.onRef('memory.seq', '=', 'fact.seq').onRef('memory.mindKey', '=', 'fact.mindKey')
+      )
+      .where('fact.mindKey', '=', mindKey)
+      .where('headTier', 'is not', null)
+      .select(HEAD.map((name) => `fact.${name}` as const))
+      .select('memory.id as memoryId')
+      .orderBy('headTier')
+      .limit(FEW + 1),
+    [...HEAD, 'memoryId']
+  )
+
 const anyHeads = compiledOnce((db, mindKey: Slot<number>) =>
-  db
-    .selectFrom('fact')
-    .innerJoin('memory', (on) =>
-      on.onRef('memory.seq', '=', 'fact.seq').onRef('memory.mindKey', '=', 'fact.mindKey')
-    )
-    .where('fact.mindKey', '=', mindKey)
-    .where('headTier', 'is not', null)
-    .select(['fact.seq', 'part', 'subject', 'kind', 'slot', 'value', 'headTier', 'replaced'])
-    .select(['fact.occurredAt', 'memory.id as memoryId'])
-    .$narrowType<{ headTier: number }>()
-    .orderBy('headTier')
-    .limit(FEW + 1)
+  written(db, sql<{ heads: string }>`select ${headsAsJson(db, mindKey)} as "heads"`)
 )
 
 /** One more of each tier is read than is shown, to know of it. */
@@ -124,18 +147,6 @@ export function headsOfEachTier(perTier: number) {
       .$narrowType<{ headTier: number }>()
   })
 }
-
-const HEAD = [
-  'seq',
-  'part',
-  'subject',
-  'kind',
-  'slot',
-  'value',
-  'headTier',
-  'replaced',
-  'occurredAt'
-] as const
 
 /** `Insurer: …`: of what has no kind of its own the topic names it. */
 export function labelled({ kind, slot }: Pick<FactHead, 'kind' | 'slot'>, value: string): string {

@@ -3,6 +3,8 @@ import { type Attribute, attributeAtStart, isNoteHead, isTitle, wordsFor } from 
 import { isTimeWord } from '../attributes/shapes.ts'
 import { fold } from '../fold.ts'
 import type { Language } from '../language.ts'
+import { lately, WORDS_LATELY } from '../lately.ts'
+import { onceForText } from '../port.ts'
 import { isStopWord } from '../stop-words.ts'
 
 export interface NamedOne {
@@ -32,7 +34,12 @@ const STREET =
   /(?:(?:^|\s)(?:street|road|lane|avenue|close|drive|hill|square|court|way|place|park)|straße|strasse|allee|platz|gasse)$/i
 
 /** The people and companies that a text names, in its order. Where letters have no case, by title or place alone. */
-export function peopleIn(text: string, language: Language): readonly NamedOne[] {
+export const peopleIn = (text: string, language: Language): readonly NamedOne[] => peopleBy(language)(text)
+
+/** A memory, its lines and its sentences are asked for one after the other, and each of them more than once. */
+const peopleBy = onceForText((language: Language) => lately(8, (text) => namesIn(text, language)))
+
+function namesIn(text: string, language: Language): readonly NamedOne[] {
   if (language === 'ja' || language === 'zh') return hanNamesIn(text)
   if (language === 'ar') return [...arabicNamesIn(text)]
   return [...spacedNamesIn(text, language)]
@@ -112,10 +119,14 @@ function nameFrom(written: string, { language, before, behind }: Around) {
 }
 
 /** Whether a word written large is a heading, a day or a small word, and no part of a name. */
-export const isNoName = (word: string, language: Language): boolean => {
-  const plain = fold(word).replace(/['’]s?$/, '')
-  return isStopWord(word.toLowerCase(), language) || isNoteHead(plain) || isTimeWord(plain)
-}
+export const isNoName = (word: string, language: Language): boolean => noNames(language)(word)
+
+const noNames = onceForText((language: Language) =>
+  lately(WORDS_LATELY, (word) => {
+    const plain = fold(word).replace(/['’]s?$/, '')
+    return isStopWord(word.toLowerCase(), language) || isNoteHead(plain) || isTimeWord(plain)
+  })
+)
 
 /** `the Corvel Atlas`, `a blue Trevano`, `7 Mill Road`, `Insurance: …`, `Halden 20`. */
 function isThing(before: string, behind: string, language: Language): boolean {
@@ -149,8 +160,18 @@ const comparable = (name: string): string[] => {
 }
 
 /** Whether two names may be one's: the words of one are all in the other, `Lena` or `L. Brzezińska` in `Lena Brzezińska`. */
-export function isSameName(a: string, b: string): boolean {
-  const [left, right] = [comparable(a), comparable(b)]
+export const isSameName = (a: string, b: string): boolean => areSame(comparable(a), comparable(b))
+
+/** Of each of these names the longer ones that it may be short for. */
+export function longerNames(names: readonly string[]): (name: string) => string[] {
+  const words = new Map(names.map((name) => [name, comparable(name)]))
+  return (name) =>
+    names.filter(
+      (other) => other.length > name.length && areSame(words.get(name) ?? [], words.get(other) ?? [])
+    )
+}
+
+function areSame(left: readonly string[], right: readonly string[]): boolean {
   const [short, long] = left.length <= right.length ? [left, right] : [right, left]
   const [only = ''] = short
   if (short.length < 2) return long.some((word) => word === only || isWithin(word, only))

@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { fold } from '../fold.ts'
 import type { Flag, ReadHandle, Slot, Tables, WriteHandle } from '../port.ts'
-import { compiledOnce, newId } from '../port.ts'
+import { compiledOnce, insertOf, newId } from '../port.ts'
 import type { FactDraft, FactKind } from './fact.ts'
 import { foldValue, MAX_FACTS, MAX_VALUE_LENGTH, slotOf, tierOf, topicIn } from './fact.ts'
 import { newestFirst, resolveSlot } from './resolve-slot.ts'
@@ -51,8 +51,13 @@ export async function insertFacts(
     .slice(0, MAX_FACTS)
     .map((draft, part) => rowOf(draft, { mindKey, seq, part, occurredAt, origin: 'rules' }))
   await updateHeads(tx, mindKey, slotsOf(rows), rows)
-  if (rows.length > 0) await tx.insertInto('fact').values(rows).execute()
+  await insertRows(tx, rows)
 }
+
+const insertRows = insertOf('fact', [
+  ...(['mindKey', 'seq', 'part', 'subject', 'kind', 'slot', 'value', 'isRetraction', 'isStated'] as const),
+  ...(['tier', 'occurredAt', 'headTier', 'replaced', 'origin', 'supersededBy'] as const)
+])
 
 export const DISTANCE_IN_PART = 1_000
 /** No fact stands on a memory that is further back. */

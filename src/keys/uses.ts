@@ -1,0 +1,52 @@
+// When keys, tokens and connected apps were used last, to the minute: gathered and written together. A commit for each would be one for
+// every few requests where many are at work.
+import { fromNow, MINUTE_MS, now } from '../clock.ts'
+import type { Database } from '../database/database.ts'
+import { unlessUnderWay } from '../once.ts'
+import type { CredentialTable } from './credentials.ts'
+
+type UsedTable = CredentialTable | 'connectedApp'
+
+/** So many at once, or the statement would hold up others. */
+const MOST_AT_ONCE = 500
+
+export interface Uses {
+  /** Notes a use now, unless one was recorded within the last minute. Somebody waits to see the first one: it is written at once. */
+  note(table: UsedTable, id: string, lastUsedAt: string | null): void
+  /** Writes what was noted. @throws ServiceError what `transaction` throws; what wasn't written is noted anew by the next use */
+  flush(): Promise<void>
+}
+
+export function createUses(database: Database, inBackground: (work: Promise<unknown>) => void): Uses {
+  const used = {
+    apiKey: new Set<string>(),
+    customerToken: new Set<string>(),
+    connectedApp: new Set<string>()
+  }
+  return {
+    note(table, id, lastUsedAt) {
+      if (!lastUsedAt) inBackground(unlessUnderWay(id, () => record(database, table, [id])))
+      else if (Date.parse(lastUsedAt) < Date.now() - MINUTE_MS) used[table].add(id)
+    },
+    async flush() {
+      for (const table of ['apiKey', 'customerToken', 'connectedApp'] as const) {
+        const ids = [...used[table]]
+        used[table].clear()
+        for (let start = 0; start < ids.length; start += MOST_AT_ONCE) {
+          await record(database, table, ids.slice(start, start + MOST_AT_ONCE))
+        }
+      }
+    }
+  }
+}
+
+/** At most once a minute, whoever else records them. */
+const record = (database: Database, table: UsedTable, ids: readonly string[]) =>
+  database.transaction((tx) =>
+    tx
+      .updateTable(table)
+      .set({ lastUsedAt: now() })
+      .where('id', 'in', ids)
+      .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', fromNow(-MINUTE_MS))]))
+      .execute()
+  )
