@@ -32,7 +32,7 @@ export const DeployInstance = z.strictObject({
     '123456789:AAExampleExampleExampleExample',
     {
       label: 'Telegram bot token',
-      help: 'From @BotFather, if the agent shall answer on Telegram too. It is kept on the server alone.'
+      help: 'From @BotFather, if Hermes shall answer on Telegram too; the small agent can’t. It is kept on the server alone.'
     }
   ).optional(),
   telegramChatId: said(
@@ -163,7 +163,7 @@ export const DeployProgressResult = z.object({ data: data(DeployProgress) })
 export const Deploy = DeployProgress.extend({
   deployId: z.string(),
   businessName: z.string(),
-  isReinstall: z.boolean(),
+  kind: z.enum(['first', 'again', 'change']),
   startedAt: StoredTimestamp,
   finishedAt: StoredTimestamp.nullable()
 }).meta({ id: 'Deploy' })

@@ -6,8 +6,10 @@ import type { AppId } from '../../schemas/app.ts'
  */
 export interface App {
   id: AppId
-  /** As people read it who choose. */
+  /** What people know it by. */
   title: string
+  /** What it does, for who chooses. */
+  about: string
   /** What it is called in PATH. */
   program: string
   /** Its home, below HOME. */
@@ -18,6 +20,6 @@ export interface App {
   leastVersion: string
   /** Whether it works on its server: with files, and with a service for Telegram and for what it does by the clock. */
   hasHands: boolean
-  /** A line of POSIX shell that puts the program into PATH; left out, it is the operator's CLI_AGENT_INSTALL. */
+  /** A line of POSIX shell that puts the program into PATH; left out, it is the operator's CLI_AGENT_INSTALL, of any release. */
   installCommand?: string
 }

@@ -61,12 +61,15 @@ export function readRestart(stdout: Uint8Array) {
   return { endedRuns: Number(runs ?? 0), gateway: GATEWAYS.find((one) => one === gateway) ?? 'none' }
 }
 
-/** Takes the agent off the server; `wipe` takes its home, too. */
+/** Takes the agent off the server; `wipe` takes its home, too, and a program of ours. */
 export const uninstallScript = (
   paths: AppPaths,
   place: Place,
   { how, customer }: { how: 'keep' | 'wipe'; customer: string }
-): string => assignments({ how, customer }) + stopping(paths, place) + script('uninstall')
+): string =>
+  assignments({ how, customer, is_ours: paths.app.installCommand === undefined ? '' : '1' }) +
+  stopping(paths, place) +
+  script('uninstall')
 
 /** Packs what another server can go on with into `file`, and tells its size; or puts that in the place of the agent's home. */
 export const packScript = (

@@ -97,7 +97,7 @@ export const restartAgent = defineOperation({
 const RUNS = (ended: number) => (ended === 1 ? '1 run was ended.' : `${ended || 'No'} runs were ended.`)
 
 const GATEWAY_WORDS = {
-  none: '',
+  none: ' It has no service of its own: each message starts it anew.',
   restarted: ' Its service restarts.',
   failed: ' Its service could not be restarted: that takes root, or sudo without a password.'
 }

@@ -1,3 +1,4 @@
+import { isDeployed } from '../../schemas/app.ts'
 import { acknowledgement } from '../../schemas/envelope.ts'
 import {
   InstancePage,
@@ -15,7 +16,7 @@ import { lastTrouble } from './chat/history.ts'
 import { prepareInstance, registerInstance } from './register.ts'
 import { endKeys, forgetInstance, forgetKey, UNINSTALL_MS, uninstall } from './removal.ts'
 import { rotateInstanceKey } from './rotate-key.ts'
-import { getInstance, pageOfInstances, toInstance } from './store.ts'
+import { getInstance, noteReady, pageOfInstances, toInstance } from './store.ts'
 import { tryInstance } from './try-out.ts'
 
 /** A connection, and then as long again for the command or the transaction. */
@@ -94,7 +95,13 @@ export const testInstance = defineOperation({
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
-    return tryInstance(ctx, instance, { timeoutMs: 2 * ctx.config.sshConnectTimeoutMs, signal: ctx.signal })
+    const limits = { timeoutMs: 2 * ctx.config.sshConnectTimeoutMs, signal: ctx.signal }
+    const found = await tryInstance(ctx, instance, limits)
+    if (!found.agentReady || !isDeployed(instance.status)) return found
+    return ctx.transaction(async (tx) => {
+      await noteReady(tx, instance)
+      return found
+    })
   }
 })
 

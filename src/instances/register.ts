@@ -13,7 +13,6 @@ import type { Secrets } from '../secrets.ts'
 import { twinOf } from './deploy/place.ts'
 import { SshError } from './ssh/errors.ts'
 import { readHostKey } from './ssh/host-key.ts'
-import { makeKeyPair } from './ssh/key-pair.ts'
 import type { SshPlace } from './ssh/target.ts'
 import {
   changeInstanceStatus,
@@ -51,6 +50,7 @@ export async function prepareInstance(
   const { hostKey, wasReached } = await agreedHostKey(ctx.config, server, earlier, signal)
 
   const id = newId('ins')
+  const { makeKeyPair } = await import('./ssh/key-pair.ts')
   const { publicKey, privateKey } = makeKeyPair(`mindgate-${id}`)
   const at = now()
   const { host, port, username, root } = place

@@ -8,7 +8,6 @@ import { ServiceError } from '../errors.ts'
 import { CHANGES, defineOperation } from '../operation.ts'
 import { askServer, SERVER_DEADLINE_MS } from './care.ts'
 import { forgetKey } from './removal.ts'
-import { makeKeyPair } from './ssh/key-pair.ts'
 import { getInstance, keyOf, pathsOf, privateKeyContext, toInstance } from './store.ts'
 
 const ROTATED = 'The server lets us in by a new key, and by the former one no more.'
@@ -32,6 +31,7 @@ export const rotateInstanceKey = defineOperation({
     const former = await getInstance(ctx.db, partnerId, instanceId)
     if (isDeploying(former.status)) throw new ServiceError('deploy_in_progress')
     const paths = pathsOf(former)
+    const { makeKeyPair } = await import('./ssh/key-pair.ts')
     const { publicKey, privateKey } = makeKeyPair(`mindgate-${instanceId}`)
     const privateKeySealed = ctx.secrets.seal(privateKey, privateKeyContext(instanceId))
     const renewed = { ...former, publicKey, privateKeySealed }

@@ -10,7 +10,8 @@ import { nameOf } from '../customers/name.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
-import { pageOfRows } from '../database/page.ts'
+import { among, pageOfRows } from '../database/page.ts'
+import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
@@ -60,12 +61,17 @@ export async function pageOfInstances(
   partnerId: string,
   { customerId: reference, ...page }: z.output<typeof ListInstances>
 ): Promise<z.input<typeof InstancePage>> {
-  let matching = db.selectFrom('instance').where('instance.partnerId', '=', partnerId)
+  let matching = db.selectFrom('instance').where('partnerId', '=', partnerId)
   if (reference !== undefined) {
     const { id } = await getCustomer(db, partnerId, reference)
-    matching = matching.where('instance.customerId', '=', id)
+    matching = matching.where('customerId', '=', id)
   }
-  const newest = matching
+  const counted = reference === undefined ? countedBy(db, partnerId, 'instance') : undefined
+  const newest = matching.select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  const { rows: ids, pagination } = await pageOfRows(page, newest, matching, counted)
+  const rows = await db
+    .selectFrom('instance')
+    .where('instance.id', 'in', among(ids))
     .innerJoin('customer', 'customer.id', 'instance.customerId')
     .select(['instance.id', 'instance.customerId', 'instance.name', 'instance.host', 'instance.port'])
     .select(['instance.status', 'instance.agentName', 'instance.createdAt'])
@@ -73,7 +79,7 @@ export async function pageOfInstances(
     .select(['customer.companyName', 'customer.firstName', 'customer.lastName', 'customer.email'])
     .orderBy('instance.createdAt', 'desc')
     .orderBy('instance.id', 'desc')
-  const { rows, pagination } = await pageOfRows(page, newest, matching)
+    .execute()
   const data = rows.map(({ id, companyName, firstName, lastName, email, ...row }) => ({
     instanceId: id,
     ...row,
@@ -121,7 +127,7 @@ export async function changeInstanceStatus(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('instance')
-    .set({ ...also, ...unchecked(to), status: to, updatedAt: now() })
+    .set({ ...unchecked(to), ...also, status: to, updatedAt: now() })
     .where((eb) => eb.and(known({ partnerId, id: instanceId })))
     .where('status', 'in', from)
     .executeTakeFirst()
@@ -133,6 +139,14 @@ const unchecked = (status: InstanceStatus) => ({
   checkDueAt: isDeployed(status) ? fromNow(MINUTE_MS) : null,
   ...{ checkedAt: null, checkTrouble: null, unreachableSince: null, leaseOwner: null, leaseExpiresAt: null }
 })
+
+/** A look of ours found the agent ready. Whoever mails of that does so with the next one. */
+export const noteReady = async (tx: WriteHandle, { partnerId, id, status }: InstanceRow) =>
+  tx
+    .updateTable('instance')
+    .set({ checkedAt: now(), checkTrouble: null, unreachableSince: null })
+    .where((eb) => eb.and(known({ partnerId, id, status })))
+    .execute()
 
 /** Those whose agent doesn't answer. */
 export const unreachable = (db: ReadHandle) =>

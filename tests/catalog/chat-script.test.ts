@@ -55,6 +55,23 @@ describe('chatting with the agent', () => {
     expect(await say('four')).toMatchObject({ reply: expect.stringContaining('Turn 2. Before that: three') })
   })
 
+  it('loses nothing where it is looked at between the try that finds no thread and the next one', async () => {
+    const { sessionId } = Object.assign({ sessionId: '' }, await say('one'))
+    rmSync(join(box.paths.home, '.hermes/sessions'), { recursive: true })
+    const program = (name: string, lines: string[]) =>
+      box.write(join(box.paths.home, '.local/bin', name), ['#!/bin/sh', ...lines, ''].join('\n'), 0o755)
+    // The first try’s words stand for some looks, and whoever measures them goes on once the second one has begun.
+    program('grep', ['sleep 0.6', 'exec /usr/bin/grep "$@"'])
+    program('wc', [
+      'out=$(readlink /proc/self/fd/0)',
+      '/usr/bin/wc "$@"',
+      'case $(head -c 17 "$out") in',
+      '\'Session not found\') while [ -s "$out" ]; do sleep 0.01; done ;;',
+      'esac'
+    ])
+    expect(await say('two', { session: sessionId })).toMatchObject({ reply: 'You said: two\n\nTurn 1.' })
+  })
+
   it('keeps the thread through a run that failed or was stopped', async () => {
     await say('one')
     setFaults(box.paths.home, 'offline', 'error HTTP 500')

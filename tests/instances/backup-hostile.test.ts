@@ -96,6 +96,11 @@ describe('a hostile archive', PATIENT, () => {
       refusal('no whole backup')
     )
     expect(await fixture.restored(box, nothing)).toMatchObject(refusal('no backup of an agent'))
+    const others = fixture.packed((folder) => {
+      put(join(folder, '.shell-agent/memory'), 'x')
+      put(join(folder, 'instance'), `ins_other ${box.instance.customerId}\n`)
+    })
+    expect(await fixture.restored(box, others)).toMatchObject(refusal('a backup of another app’s agent'))
     const file = join(box.paths.backupDir, 'in-bomb')
     const bomb = execFileSync(
       'sh',

@@ -103,6 +103,29 @@ describe.each(databases)('agents that are looked after, on %s', (kind) => {
     expect(await fixture.mails(partner)).toEqual([])
   })
 
+  it('are looked at by whoever tests the connection or looks in the console, too, where they are ready', async () => {
+    const partner = await fixture.newPartner()
+    const instance = await fixture.ready(partner)
+    const test = () => fixture.server.api('POST', `/instances/${instance.id}/test`, { key: partner.key })
+    const away = { unreachableSince: now(), toldSince: now(), checkTrouble: SSH_FAULTS.refused }
+    await fixture.set(away, [instance])
+    expect((await test()).body).toMatchObject({ agentReady: true })
+    const looked = { checkTrouble: null, unreachableSince: null, checkedAt: expect.any(String) }
+    expect(await fixture.rowOf(instance)).toMatchObject(looked)
+    await fixture.lookAt(instance)
+    expect(await fixture.mails(partner)).toMatchObject([{ template: 'agent_answers' }])
+
+    await fixture.set(away, [instance])
+    const page = await (await enterConsole(fixture.server, partner)).get(`/instances/${instance.id}?look`)
+    expect(page.text).not.toContain('stopped answering')
+    expect(await fixture.rowOf(instance)).toMatchObject(looked)
+
+    rmSync(appPaths(instance.root).marker)
+    await fixture.set({ checkedAt: null }, [instance])
+    expect((await test()).body).toMatchObject({ agentReady: false })
+    expect(await fixture.rowOf(instance)).toMatchObject({ checkedAt: null })
+  })
+
   it('don’t answer either where the server does, without them', async () => {
     const partner = await fixture.newPartner()
     const instance = await fixture.ready(partner)

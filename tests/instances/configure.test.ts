@@ -71,6 +71,18 @@ describe('an agent that is there', () => {
     expect(instance).toMatchObject({ agentName: 'Luna', settings: '{}' })
   })
 
+  it('is in the audit log with what was changed, of all that a form sends', async () => {
+    const form = { businessName: 'Luna', instructions: '', model: 'auto' }
+    const fieldsOf = async (body: Record<string, unknown>) => {
+      await changed(body)
+      const audit = await fixture.server.api('GET', '/audit?limit=1', { key: fixture.server.partner.key })
+      return at(audit.body, 'data', 0, 'fields')
+    }
+    expect(await fieldsOf(form)).toEqual([])
+    const changes = { instructions: 'Be brief.', model: 'small' }
+    expect(await fieldsOf({ ...form, ...changes })).toEqual(['instructions', 'model'])
+  })
+
   it('stays as it was where a change doesn’t get through', async () => {
     const [key, before] = [agentKey(agent), await rowsOf(fixture.server.service, agent)]
     setFaults(appPaths(agent.root).home, 'error HTTP 401: Invalid API key')

@@ -11,7 +11,7 @@ import type { Service } from '../../src/service.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
 import type { DatabaseKind } from '../support/databases.ts'
-import { entitle } from '../support/deploys.ts'
+import { DEPLOY_WAIT, entitle } from '../support/deploys.ts'
 import { run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
@@ -26,9 +26,6 @@ export const QUICK: DeployTimes = {
   firstRetryMs: 50,
   longestRetryMs: 200
 }
-
-/** A deploy takes some seconds of processor time, and other tests want it too. */
-const ENDS_WITHIN_MS = 50_000
 
 export interface DeployFixture {
   server: TestServer
@@ -72,15 +69,12 @@ export async function startDeployFixture(
     deploy: (instance, input = { businessName: 'Clínica Sol' }) =>
       server.api('POST', deployPath(instance), { key, body: input }),
     ended: (instance) =>
-      vi.waitFor(
-        async () => {
-          const { data } = (await server.api('GET', deployPath(instance), { key })).body
-          const progress = Object(data)
-          if (progress.state === 'running') throw new Error(`Still at ${JSON.stringify(progress.steps)}`)
-          return progress
-        },
-        { timeout: ENDS_WITHIN_MS, interval: 50 }
-      ),
+      vi.waitFor(async () => {
+        const { data } = (await server.api('GET', deployPath(instance), { key })).body
+        const progress = Object(data)
+        if (progress.state === 'running') throw new Error(`Still at ${JSON.stringify(progress.steps)}`)
+        return progress
+      }, DEPLOY_WAIT),
     async close() {
       await server.close()
       await Promise.all([sshd.remove(), upstream.close()])

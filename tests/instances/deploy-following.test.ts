@@ -11,7 +11,7 @@ import type { InstanceRow } from '../../src/instances/store.ts'
 import { createLog } from '../../src/log.ts'
 import { startUpstream, UPSTREAM_KEY, type Upstream } from '../support/ai/upstream.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
-import { entitle } from '../support/deploys.ts'
+import { DEPLOY_WAIT, entitle } from '../support/deploys.ts'
 import { makePartner, run } from '../support/fixture.ts'
 import { type Sshd, startSshd } from '../support/openssh.ts'
 import { hasMarker, makeServer, QUICK, rowsOf } from './deploy-fixture.ts'
@@ -76,14 +76,11 @@ describe.each(databases)('a deploy under way on %s', (kind) => {
   }
 
   const until = (server: RunningServer, phase: string) =>
-    vi.waitFor(
-      async () => {
-        const rows = await rowsOf(server.service, instance)
-        if (rows.deploy?.phase !== phase) throw new Error(`${rows.deploy?.phase}: ${rows.deploy?.message}`)
-        return rows
-      },
-      { timeout: 50_000, interval: 50 }
-    )
+    vi.waitFor(async () => {
+      const rows = await rowsOf(server.service, instance)
+      if (rows.deploy?.phase !== phase) throw new Error(`${rows.deploy?.phase}: ${rows.deploy?.message}`)
+      return rows
+    }, DEPLOY_WAIT)
 
   it('is given back when its process stops, and goes on in the next one with the same key', async () => {
     const first = await start()
@@ -148,14 +145,11 @@ describe('a server that is away while its deploy runs', () => {
   })
 
   const rowWith = (predicate: (row: Awaited<ReturnType<typeof rowsOf>>) => boolean) =>
-    vi.waitFor(
-      async () => {
-        const rows = await rowsOf(server.service, instance)
-        if (!predicate(rows)) throw new Error(`${rows.deploy?.phase}: ${rows.deploy?.message}`)
-        return rows
-      },
-      { timeout: 50_000, interval: 50 }
-    )
+    vi.waitFor(async () => {
+      const rows = await rowsOf(server.service, instance)
+      if (!predicate(rows)) throw new Error(`${rows.deploy?.phase}: ${rows.deploy?.message}`)
+      return rows
+    }, DEPLOY_WAIT)
 
   it('is waited for, says so meanwhile, and the deploy goes on', async () => {
     await begin()

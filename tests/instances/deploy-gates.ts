@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { shellQuote } from '../../src/catalog/shell.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
+import { DEPLOY_WAIT } from '../support/deploys.ts'
 
 /** What the agent's commands and the shell's own belong to. */
 const WAITS = {
@@ -49,12 +50,9 @@ export function makeGates(): Gates {
   return {
     install: `sh ${shellQuote(script)}`,
     reached: (step) =>
-      vi.waitFor(
-        () => {
-          if (!existsSync(join(folder, `at-${step}`))) throw new Error(`The script hasn’t come to ${step}`)
-        },
-        { timeout: 50_000, interval: 20 }
-      ),
+      vi.waitFor(() => {
+        if (!existsSync(join(folder, `at-${step}`))) throw new Error(`The script hasn’t come to ${step}`)
+      }, DEPLOY_WAIT),
     open: (step) => writeFileSync(join(folder, `open-${step}`), ''),
     close() {
       for (const name of readdirSync(folder)) {

@@ -1,6 +1,6 @@
 // Many deploys at once: one partner's servers, however silent or slow, leave room for another's.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { entitle } from '../support/deploys.ts'
+import { DEPLOY_WAIT, entitle } from '../support/deploys.ts'
 import { makePartner, run } from '../support/fixture.ts'
 import { type Listener, listen } from '../support/listen.ts'
 import { type DeployFixture, makeServer, startDeployFixture } from './deploy-fixture.ts'
@@ -39,17 +39,14 @@ describe('the deploys of a process', () => {
         .where('leaseOwner', 'is not', null)
         .select('id')
         .execute()
-    await vi.waitFor(
-      async () => {
-        const row = await service.database.read
-          .selectFrom('instance')
-          .where('id', '=', instance.id)
-          .select('status')
-          .executeTakeFirstOrThrow()
-        expect(row.status).toBe('cli-agent')
-      },
-      { timeout: 50_000, interval: 50 }
-    )
+    await vi.waitFor(async () => {
+      const row = await service.database.read
+        .selectFrom('instance')
+        .where('id', '=', instance.id)
+        .select('status')
+        .executeTakeFirstOrThrow()
+      expect(row.status).toBe('cli-agent')
+    }, DEPLOY_WAIT)
     expect((await held(fixture.partnerId)).length).toBe(20)
   })
 })

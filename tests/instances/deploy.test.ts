@@ -49,13 +49,15 @@ describe('a deploy', () => {
     ])
   })
 
-  it('tells its steps and its log, and ends in cli-agent with the marker written', () => {
+  it('tells its steps and its log, and ends in cli-agent with the marker written and the agent looked at', async () => {
     expect(progress).toMatchObject({ status: 'cli-agent', state: 'succeeded', message: '' })
     expect(new Set(Array.from(Object(progress.steps), (step) => at(step, 'state')))).toEqual(
       new Set(['done', 'skipped'])
     )
     expect(progress.log).not.toBe('')
     expect(hasMarker(deployed)).toBe(true)
+    const { instance } = await rowsOf(fixture.server.service, deployed)
+    expect(instance.checkedAt).not.toBeNull()
   })
 
   it('gives the agent the settings of §4C, a persona, and the memory tools', () => {

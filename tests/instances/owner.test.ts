@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readyScript } from '../../src/catalog/chat.ts'
 import { appPaths } from '../../src/catalog/paths.ts'
 import { type InstanceRow, sshTarget } from '../../src/instances/store.ts'
+import { DEPLOY_WAIT } from '../support/deploys.ts'
 import { makePartner, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import { HOST_KEY } from '../support/instances.ts'
 import { agentFile, type DeployFixture, hasMarker, makeServer, startDeployFixture } from './deploy-fixture.ts'
@@ -122,9 +123,10 @@ describe('a deploy where another customer’s agent was', () => {
     const path = `/instances/${taker.id}/cli-agent/deploy`
     await fixture.server.api('POST', path, { key: other.key, body: { businessName: 'Luna' } })
     await expect
-      .poll(async () => Object((await fixture.server.api('GET', path, { key: other.key })).body.data).state, {
-        timeout: 50_000
-      })
+      .poll(
+        async () => Object((await fixture.server.api('GET', path, { key: other.key })).body.data).state,
+        DEPLOY_WAIT
+      )
       .toBe('succeeded')
     expect([await isReady(former), await isReady(taker)]).toEqual([false, true])
     expect(agentFile(taker, 'SOUL.md')).toContain('Luna')

@@ -1,7 +1,7 @@
 // The second app of the catalog, through the same doors as the first: its real script on real OpenSSH, against our own AI
 // gateway and our own memory. Only the model is a stand-in.
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { appPaths } from '../../src/catalog/paths.ts'
@@ -12,7 +12,7 @@ import { at, run, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
 import { type ChatClient, chatClient, replyOf } from './chat-client.ts'
 import { PATIENT } from './chat-fixture.ts'
-import { type DeployFixture, hasMarker, startDeployFixture } from './deploy-fixture.ts'
+import { type DeployFixture, hasMarker, rowsOf, startDeployFixture } from './deploy-fixture.ts'
 
 describe('an agent without hands', PATIENT, () => {
   let fixture: DeployFixture
@@ -57,6 +57,12 @@ describe('an agent without hands', PATIENT, () => {
     })
     expect(JSON.stringify(progress)).toContain('Registered and reached.')
     expect(hasMarker(instance)).toBe(true)
+  })
+
+  it('has a token that is called by what people call it', async () => {
+    const { customerId } = customer
+    const tokens = await run(fixture.server.service, fixture.partnerId, 'customer_token_list', { customerId })
+    expect(tokens.data).toMatchObject([{ name: `Small agent on ${instance.name}` }])
   })
 
   it('answers in one thread, as the business, and anew in a new conversation', async () => {
@@ -133,10 +139,29 @@ describe('an agent without hands', PATIENT, () => {
       telegramBotToken: '123456789:AAExampleExampleExampleExampleExampl',
       telegramChatId: '1'
     }
-    const answer = await fixture.deploy(instance, {
-      ...{ businessName: 'Clínica Sol', confirmReinstall: true, ...telegram }
+    const { telegramChatId } = telegram
+    // The console's form never shows the token again.
+    for (const given of [telegram, { telegramChatId }, { telegramBotToken: telegram.telegramBotToken }]) {
+      const wanted = { businessName: 'Clínica Sol', confirmReinstall: true, ...given }
+      const error = 'telegramBotToken and a chat id are nothing that Small agent could use: leave out both.'
+      const refused = { status: 400, body: { field: 'telegramBotToken', error } }
+      expect(await fixture.deploy(instance, wanted)).toMatchObject(refused)
+    }
+  })
+
+  it('is of the one release that comes with the service, also where those of all agents change', async () => {
+    const { key } = fixture.server.partner
+    const path = `/instances/${instance.id}/cli-agent`
+    const refused = await fixture.server.api('PATCH', path, { key, body: { release: 'v2026.5.29' } })
+    expect(refused).toMatchObject({ status: 400, body: { field: 'release' } })
+    await fixture.server.api('POST', '/rollouts', { key, body: { release: 'v2026.5.29' } })
+    const over = async () =>
+      at((await fixture.server.api('GET', '/rollouts/newest', { key })).body, 'data', 'succeeded')
+    await expect.poll(over, PATIENT).toBe(1)
+    expect(await rowsOf(fixture.server.service, instance)).toMatchObject({
+      instance: { settings: '{}' },
+      deploy: { kind: 'configure' }
     })
-    expect(answer).toMatchObject({ status: 400, body: { field: 'telegramBotToken' } })
   })
 
   it('keeps its app where it moves to another server', async () => {
@@ -180,5 +205,18 @@ describe('an agent without hands', PATIENT, () => {
     })
     expect(left.split('\n')).toEqual(expect.arrayContaining(['SOUL.md', 'sessions']))
     expect(left).not.toContain('config.yaml')
+  })
+
+  it('goes with its program where it is wiped, and leaves others’', async () => {
+    const wiped = await instanceOf(customer.customerId)
+    const bin = (program: string) => join(appPaths(wiped.root).home, '.local/bin', program)
+    await fixture.deploy(wiped, { businessName: 'Sol', app: 'shell-agent' })
+    await fixture.ended(wiped)
+    writeFileSync(bin('theirs'), '')
+    expect(existsSync(bin('shell-agent'))).toBe(true)
+    const { key } = fixture.server.partner
+    const path = `/instances/${wiped.id}?onServer=wipe`
+    expect(await fixture.server.api('DELETE', path, { key })).toMatchObject({ status: 200 })
+    expect(['shell-agent', 'theirs'].map((program) => existsSync(bin(program)))).toEqual([false, true])
   })
 })

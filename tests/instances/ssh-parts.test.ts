@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import ssh2 from 'ssh2'
 import { describe, expect, it, vi } from 'vitest'
-import { isPublicAddress } from '../../src/instances/ssh/addresses.ts'
 import { makeKeyPair } from '../../src/instances/ssh/key-pair.ts'
 import { GO, remoteCommand } from '../../src/instances/ssh/remote-shell.ts'
 import { createCutOutput } from '../../src/instances/ssh/session.ts'
+import { isPublicAddress } from '../../src/net/addresses.ts'
 
 describe('an address', () => {
   it.each([

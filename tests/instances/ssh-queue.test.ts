@@ -7,6 +7,7 @@ import { allowedAddresses } from '../../src/instances/ssh/addresses.ts'
 import type { SshConnections } from '../../src/instances/ssh/connections.ts'
 import { readHostKey } from '../../src/instances/ssh/host-key.ts'
 import type { SshTarget } from '../../src/instances/ssh/target.ts'
+import { publicAddresses } from '../../src/net/addresses.ts'
 import { type Listener, listen } from '../support/listen.ts'
 import type { Sshd } from '../support/openssh.ts'
 import { faultOf, openConnections, runText, startServer, targetOf, until } from './ssh-server.ts'
@@ -155,5 +156,30 @@ describe('a name that nobody answers for', () => {
     await until(() => giveUps.length === 2)
     giveUps[1]?.()
     expect((await two).fault).toBe('unresolvable')
+  })
+
+  it('is done for a partner at once, however many of strangers nobody answers, and those end in time', async () => {
+    const giveUps: (() => void)[] = []
+    const found = [{ address: '1.1.1.1', family: 4 }]
+    const lookup = (host: string) =>
+      host.startsWith('good')
+        ? Promise.resolve(found)
+        : new Promise((_, reject) => giveUps.push(() => reject(new Error('No answer'))))
+    Object.assign(dns, { lookup })
+    syncBuiltinESMExports()
+    const ending = new AbortController()
+    const strange = (name: string, signal: AbortSignal) =>
+      publicAddresses(name, { kind: 'stranger', name }, { allowPrivate: false, signal })
+    const strangers = ['one.invalid', 'two.invalid'].map((name) => strange(name, ending.signal))
+    const options = { allowPrivate: false, signal: AbortSignal.timeout(60_000) }
+    for (const partnerId of ['prt_1', 'prt_2'])
+      expect(await allowedAddresses({ partnerId, host: 'good.example' }, options)).toEqual(found)
+    ending.abort(new Error('It took too long'))
+    for (const stranger of strangers) await expect(stranger).rejects.toThrow('It took too long')
+    // The one that was asked for keeps its place until its own end, and then it is the next one's.
+    const next = strange('good.example', options.signal)
+    expect(giveUps).toHaveLength(1)
+    giveUps[0]?.()
+    expect(await next).toEqual(found)
   })
 })

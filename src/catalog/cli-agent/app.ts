@@ -3,7 +3,8 @@ import type { App } from '../app.ts'
 
 export const cliAgent: App = {
   id: 'cli-agent',
-  title: 'Hermes: works on its server by itself',
+  title: 'Hermes',
+  about: 'works on its server by itself',
   program: 'hermes',
   homeFolder: '.hermes',
   homeVariable: 'HERMES_HOME',

@@ -22,13 +22,13 @@ is_ready() {
 }
 
 tell_output() {
+  # Another try may follow, which begins anew: what it isn't is certain before anything is measured.
+  if [ "$offset" = 0 ] && [ "$over" = 99 ]; then
+    case 'Session not found' in "$(head -c 17 2>/dev/null "$run/out")"*) return ;; esac
+  fi
   size=$(wc -c 2>/dev/null <"$run/out") || return
   [ "$size" -le 1000000 ] || size=1000000
   [ "$size" -gt "$offset" ] || return
-  # Another try may follow, which begins anew.
-  if [ "$offset" = 0 ] && [ "$over" = 99 ]; then
-    case $(head -c 17 "$run/out") in 'Session not found'*) return ;; esac
-  fi
   tail -c +$((offset + 1)) "$run/out" | head -c $((size - offset))
   offset=$size
 }

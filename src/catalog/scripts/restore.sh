@@ -25,6 +25,8 @@ gzip -dc <"$file" 2>/dev/null | head -c "$most" | tar -xf - -C "$fresh" --no-sam
 only_files
 chmod -R a-st,go-rwx,u+rwX "$fresh"
 only_files
+# A deploy writes down whose place it is, whichever app it puts there.
+[ -d "$home" ] || [ ! -f "$fresh/instance" ] || fail 'that is a backup of another app’s agent'
 [ -d "$home" ] || fail 'that is no backup of an agent'
 whose=
 read -r _ whose 2>/dev/null <"$fresh/instance"

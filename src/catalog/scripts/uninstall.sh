@@ -1,4 +1,5 @@
-# Takes the agent off this server. Given: how (keep, or wipe with its home), customer, and care.sh with what that needs.
+# Takes the agent off this server. Given: how (keep, or wipe with its home), customer, is_ours (whether its program is), and
+# care.sh with what that needs.
 # Who waits for the agent begins only where there is a marker.
 rm -f "$marker" || exit 73
 end_runs
@@ -18,5 +19,6 @@ if [ "$how" != wipe ]; then
   exit
 fi
 rm -rf "$AGENT_HOME" || exit 73
+[ -z "$is_ours" ] || rm -f "$HOME/.local/bin/$program" || exit 73
 # The folder itself can be out of the user's reach.
 rm -rf "$state_dir" 2>/dev/null || [ -z "$(ls -A "$state_dir")" ] || { echo "$state_dir could not be emptied." >&2; exit 73; }

@@ -7,7 +7,8 @@ const read = (name: string): string => readFileSync(new URL(name, import.meta.ur
 
 export const shellAgent: App = {
   id: 'shell-agent',
-  title: 'Small agent: talks and remembers, and touches nothing there',
+  title: 'Small agent',
+  about: 'talks and remembers, and touches nothing there',
   program: 'shell-agent',
   homeFolder: '.shell-agent',
   homeVariable: 'SHELL_AGENT_HOME',

@@ -1,8 +1,9 @@
 // What changes an agent that is there: a deploy of a smaller kind.
 import type { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
-import { isDeploying } from '../../../schemas/app.ts'
+import { appOf, isDeploying } from '../../../schemas/app.ts'
 import { AUTO } from '../../ai-gateway/embedded/keys.ts'
+import { APPS } from '../../catalog/apps.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { changeInstanceStatus, deployingAs, type InstanceRow } from '../store.ts'
@@ -35,11 +36,14 @@ export async function changeAgent(
   if (agentName === null) throw new ServiceError('agent_not_deployed')
   if (!(await changeInstanceStatus(tx, partnerId, id, [status], deployingAs(instance))))
     throw new ServiceError('deploy_in_progress')
-  const { model, instructions, ...settings } = { ...readSettings(instance), ...withoutAbsent(changes) }
+  // A change of all agents goes for those of other apps, too.
+  const release = APPS[appOf(status)].installCommand === undefined ? changes.release : undefined
+  const wanted = withoutAbsent({ ...changes, release })
+  const { model, instructions, ...settings } = { ...readSettings(instance), ...wanted }
   const deploy = await deploys.enqueue(tx, {
     ...change,
     instance,
-    kind: changes.release === undefined ? 'configure' : 'install',
+    kind: release === undefined ? 'configure' : 'install',
     businessName: businessName ?? agentName,
     settings: {
       ...settings,

@@ -1,6 +1,7 @@
 // Changing an agent that is there: what it is told, its model, its release, and with each change its keys.
 import { z } from 'zod'
 import type { Scope } from '../../../schemas/api-key.ts'
+import { appOf } from '../../../schemas/app.ts'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {
   ConfigureAgent,
@@ -10,15 +11,18 @@ import {
   StartRollout
 } from '../../../schemas/deploy.ts'
 import { AUTO } from '../../ai-gateway/embedded/keys.ts'
+import { APPS } from '../../catalog/apps.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle } from '../../database/database.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { invalidField } from '../../invalid-input.ts'
 import { CHANGES, defineOperation } from '../../operation.ts'
 import { findPartner } from '../../partners/store.ts'
 import { deployingAs, getInstance } from '../store.ts'
 import { changeAgent } from './change.ts'
 import { finishRollout, newestRollout, type RolloutRow, rolloutProgress } from './rollouts.ts'
+import { readSettings } from './store.ts'
 
 /** Nobody gets further through the agent than its own scopes. */
 export const memoryScopesOf = (scopes: ReadonlySet<Scope>): Scope[] =>
@@ -38,11 +42,18 @@ export const configureAgent = defineOperation({
   errors: ['instance_not_found', 'models_missing', 'deploy_in_progress', 'agent_not_deployed'],
   async write(tx, ctx, { partnerId, scopes }, { instanceId, businessName, ...changes }) {
     const instance = await getInstance(tx, partnerId, instanceId)
+    const { title, installCommand } = APPS[appOf(instance.status)]
+    if (changes.release !== undefined && installCommand !== undefined)
+      throw invalidField('release', `is nothing to choose for ${title}: its program comes with this service`)
     await requireModels(tx, partnerId, changes.model)
     const change = { businessName, changes, memoryScopes: memoryScopesOf(scopes) }
     const deployId = await changeAgent(tx, ctx.deploys, instance, change)
+    const unset = { instructions: '', model: AUTO }
+    const known = { businessName: instance.agentName, ...unset, ...readSettings(instance) }
+    // A form sends all of them. The same release is installed again.
+    const before: Record<string, unknown> = { ...known, release: null }
     const fields = Object.entries({ businessName, ...changes }).flatMap(([field, value]) =>
-      value === undefined ? [] : [field]
+      value === undefined || value === before[field] ? [] : [field]
     )
     await ctx.audit(tx, { targetType: 'instance', targetId: instanceId, fields })
     return {

@@ -18,7 +18,8 @@ export async function succeed(ctx: DeployContext, lease: DeployLease): Promise<v
     const { partnerId, instanceId, model, settings } = row
     const instance = await findInstance(tx, partnerId, instanceId)
     if (!instance) return
-    const agent = { agentName: row.businessName, model, settings }
+    // Its own question was answered.
+    const agent = { agentName: row.businessName, model, settings, checkedAt: now() }
     const app = appOf(instance.status)
     await changeInstanceStatus(tx, partnerId, instanceId, [deployingAs(instance)], app, agent)
     await revokeAgentTokens(tx, instance, tokenId)

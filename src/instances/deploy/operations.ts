@@ -8,6 +8,7 @@ import {
   OneDeployPath
 } from '../../../schemas/deploy.ts'
 import { InstancePath } from '../../../schemas/instance.ts'
+import type { App } from '../../catalog/app.ts'
 import { APPS } from '../../catalog/apps.ts'
 import { ServiceError } from '../../errors.ts'
 import { invalidField } from '../../invalid-input.ts'
@@ -32,13 +33,11 @@ export const deployInstance = defineOperation({
     const { instanceId, businessName } = input
     // The server is the caller's: through it, too, a caller gets no further than its own scopes.
     const memoryScopes = memoryScopesOf(scopes)
-    const telegram = telegramOf(input)
     const instance = await getInstance(tx, partnerId, instanceId)
     refuseUnconfirmed(instance, input.confirmReinstall === true)
-    await requireModels(tx, partnerId)
     const app = appFor(instance, input.app)
-    if (telegram && !APPS[app].hasHands)
-      throw invalidField('telegramBotToken', `is nothing that ${app} could use`)
+    const telegram = telegramOf(input, APPS[app])
+    await requireModels(tx, partnerId)
     const status = deployingAs(instance, app)
     // Two at once: the second finds another status than it saw.
     if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status))) refuseSecond()
@@ -91,9 +90,14 @@ const REACH = [
   ''
 ] as const
 
-function telegramOf(wanted: z.output<typeof DeployInstance>): Telegram | undefined {
+function telegramOf(wanted: z.output<typeof DeployInstance>, { hasHands, title }: App): Telegram | undefined {
   const { telegramBotToken: botToken, telegramChatId: chatId } = wanted
   if (botToken === undefined && chatId === undefined) return undefined
+  if (!hasHands)
+    throw invalidField(
+      'telegramBotToken',
+      `and a chat id are nothing that ${title} could use: leave out both`
+    )
   if (botToken === undefined) refuseHalf('telegramBotToken', 'a chat id')
   if (chatId === undefined) refuseHalf('telegramChatId', 'a bot token')
   return { botToken, chatId }
@@ -114,7 +118,7 @@ function appFor({ status, name }: InstanceRow, wanted = appOf(status)): AppId {
 function refuseUnconfirmed({ status, name }: InstanceRow, isConfirmed: boolean): void {
   if (isDeploying(status)) refuseSecond()
   if (!isDeployed(status) || isConfirmed) return
-  const text = `The agent on ${name} is running. Confirm that it shall be installed again (confirmReinstall); its history is kept.`
+  const text = `The agent on ${name} is running. Confirm that it shall be installed again; its history is kept.`
   throw new ServiceError('reinstall_not_confirmed', text, { field: 'confirmReinstall' })
 }
 

@@ -124,7 +124,8 @@ async function makeKeys(ctx: DeployContext, lease: DeployLease, instance: Instan
     },
     async (tx, { tokenId: former, id }) => {
       if (former !== null) await revokeCustomerToken(tx, partnerId, instance.customerId, former)
-      const wanted = { name: `CLI agent on ${instance.name}`.slice(0, 100), scopes }
+      const { title } = pathsOf(instance).app
+      const wanted = { name: `${title} on ${instance.name}`.slice(0, 100), scopes }
       const minted = scopes.length
         ? await mintCustomerToken(tx, partnerId, instance.customerId, wanted)
         : undefined

@@ -89,7 +89,7 @@ export const deployOf = ({ status }: InstanceRow, deploy: Tables['deploy']): Dep
   steps: readSteps(deploy.steps),
   log: deploy.log,
   businessName: deploy.businessName,
-  isReinstall: deploy.isReinstall === 1,
+  kind: deploy.kind === 'configure' ? 'change' : deploy.isReinstall === 1 ? 'again' : 'first',
   startedAt: deploy.createdAt,
   finishedAt: deploy.finishedAt
 })

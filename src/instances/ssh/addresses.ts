@@ -1,48 +1,7 @@
 // Which addresses we connect to: a partner names the host, and must not reach our own network through it.
-import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
-import { createFairQueue } from '../../fair-queue.ts'
+import { AddressError, publicAddresses } from '../../net/addresses.ts'
 import { SshError } from './errors.ts'
 import type { SshPlace } from './target.ts'
-
-/** IANA's special-purpose registry. */
-const RESERVED_IPV4 =
-  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 ' +
-  '192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
-
-/** Of IPv6 only this is the public Internet, which leaves out mapped, translated, local and multicast addresses… */
-const GLOBAL_IPV6 = '2000::/3'
-
-/** …but for what lies in there: protocols such as Teredo, documentation, and 6to4, which hides an IPv4 address. */
-const RESERVED_IPV6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20'
-
-const reserved = new BlockList()
-const globalIpv6 = new BlockList()
-addNetworks(reserved, RESERVED_IPV4, 'ipv4')
-addNetworks(reserved, RESERVED_IPV6, 'ipv6')
-addNetworks(globalIpv6, GLOBAL_IPV6, 'ipv6')
-
-function addNetworks(list: BlockList, networks: string, family: 'ipv4' | 'ipv6'): void {
-  for (const network of networks.split(' ')) {
-    const [address = '', prefix] = network.split('/')
-    list.addSubnet(address, Number(prefix), family)
-  }
-}
-
-export function isPublicAddress(address: string): boolean {
-  // An interface's name behind the address (`fe80::1%eth0`) is for local ones only.
-  if (isIPv4(address)) return !reserved.check(address, 'ipv4')
-  if (!isIPv6(address) || address.includes('%')) return false
-  return globalIpv6.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
-}
-
-/** A lookup that nobody answers can't be ended, and holds one of the four threads on which Node reads files, too. */
-const lookups = createFairQueue({
-  atOnce: 2,
-  atOncePerTenant: 1,
-  waitingPerTenant: 100,
-  refusal: () => new SshError('connect_timeout', { hasNotBegun: true })
-})
 
 /**
  * The host's addresses that may be connected to, at least one. Whoever asks again may be answered with others.
@@ -50,15 +9,13 @@ const lookups = createFairQueue({
  */
 export async function allowedAddresses(
   { host, partnerId }: Pick<SshPlace, 'host' | 'partnerId'>,
-  { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal }
+  options: { allowPrivate: boolean; signal: AbortSignal }
 ) {
-  const resolve = () =>
-    lookup(host, { all: true, verbatim: true }).catch((cause: unknown) => {
-      throw new SshError('unresolvable', { hasNotBegun: true, cause })
-    })
-  const family = isIP(host)
-  const all = family === 0 ? await lookups.run(partnerId, resolve, signal) : [{ address: host, family }]
-  const allowed = allowPrivate ? all : all.filter(({ address }) => isPublicAddress(address))
-  if (allowed.length === 0) throw new SshError('forbidden_address', { hasNotBegun: true })
-  return allowed
+  try {
+    return await publicAddresses(host, { kind: 'partner', name: partnerId }, options)
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error
+    const fault = error.fault === 'busy' ? 'connect_timeout' : error.fault
+    throw new SshError(fault, { hasNotBegun: true, cause: error.cause })
+  }
 }

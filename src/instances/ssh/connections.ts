@@ -9,8 +9,8 @@ import { dial, dialThrough } from './dial.ts'
 import { SshError, type SshFault, sshLimits } from './errors.ts'
 import { MAX_INPUT_BYTES, remoteCommand } from './remote-shell.ts'
 import { converse, type Listen } from './session.ts'
-import { HOST_KEY_KINDS, inTurn, isOtherKey, signIn } from './sign-in.ts'
 import type { SshTarget } from './target.ts'
+import { inTurn } from './turns.ts'
 import { type FileContent, writeFile } from './write-file.ts'
 
 const MAX_OUTPUT_BYTES = 1_000_000
@@ -193,6 +193,8 @@ function connectTo(target: SshTarget, options: Options, abandoned: AbortSignal):
     signal: AbortSignal
   ) {
     const acceptsHostKey = (fingerprint: string) => fingerprint === hostKey
+    // Many a process has no server to sign in at.
+    const { HOST_KEY_KINDS, isOtherKey, signIn } = await import('./sign-in.ts')
     let refusal: unknown
     for (const hostKeyKinds of HOST_KEY_KINDS) {
       try {

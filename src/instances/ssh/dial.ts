@@ -22,7 +22,7 @@ export async function dial(
 ): Promise<Socket> {
   const { signal } = options
   const { host, port } = place
-  const addresses = await orAborted(allowedAddresses(place, options), signal)
+  const addresses = await allowedAddresses(place, options)
   const socket: Socket = connect({
     host,
     port,

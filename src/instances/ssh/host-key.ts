@@ -1,8 +1,8 @@
 import { withDeadline } from '../../net/deadline.ts'
 import { dial } from './dial.ts'
 import { sshLimits } from './errors.ts'
-import { HOST_KEY_KINDS, inTurn, isOtherKey, signIn } from './sign-in.ts'
 import type { SshPlace } from './target.ts'
+import { inTurn } from './turns.ts'
 
 interface HostKeyOptions {
   allowPrivate: boolean
@@ -18,6 +18,7 @@ export async function readHostKey(
   { allowPrivate, timeoutMs, signal: caller, expected }: HostKeyOptions
 ) {
   return withDeadline(sshLimits(timeoutMs, 'connect_timeout', [caller]), async (signal) => {
+    const { HOST_KEY_KINDS, isOtherKey, signIn } = await import('./sign-in.ts')
     const shown: string[] = []
     const acceptsHostKey = (fingerprint: string) => {
       shown.push(fingerprint)

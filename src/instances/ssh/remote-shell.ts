@@ -19,7 +19,7 @@ export const GO = 'go\n'
  * - The script leads a session of its own. It isn't a job in the background, whose SIGINT would be ignored for good.
  * - The listener ends that session: TERM, after a second KILL. It looks in /proc, because `timeout` makes process groups of
  *   its own. Told before the script leads its session, it waits for that. Where the script has ended by itself, it leaves
- *   alone what the script left behind.
+ *   alone what the script left behind, and doesn't look: a look costs as much as the server has processes.
  * - The last line tells the script's exit code. It isn't left to the channel's end, which a child in the background that
  *   has inherited the output would delay.
  */
@@ -41,6 +41,7 @@ members() {
 stop() {
   leader=
   for pause in 0.05 0.1 0.2 0.4 0.8; do
+    kill -0 $$ || return
     for entry in /proc/[0-9]*; do
       entry=\${entry#/proc/}
       look "$entry" && [ "$parent" = $$ ] && [ "$session" = "$entry" ] && [ "$state" != Z ] && leader=$entry

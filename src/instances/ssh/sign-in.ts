@@ -2,10 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import ssh2, { type KexAlgorithm, type ServerHostKeyAlgorithm } from 'ssh2'
-import { createFairQueue } from '../../fair-queue.ts'
 import { orAborted } from '../../net/deadline.ts'
 import { SshError, type SshFault } from './errors.ts'
-import type { SshPlace } from './target.ts'
 
 /** More than any server has to say until it lets us in. */
 const MAX_HANDSHAKE_BYTES = 262_144
@@ -119,18 +117,3 @@ function handshakeFault(
 export const isOtherKey = (error: unknown, hasShownOne: boolean): boolean =>
   error instanceof SshError &&
   (error.fault === 'host_key_mismatch' || (hasShownOne && error.fault === 'unreachable'))
-
-// A handshake takes processor time, and one with a server that stays silent takes long: few at once, shared among tenants.
-
-const refusal = (): SshError => new SshError('connect_timeout', { hasNotBegun: true })
-
-const partners = createFairQueue({ atOnce: 24, atOncePerTenant: 6, waitingPerTenant: 1_000, refusal })
-/** Before it, so that the dead servers of one customer leave places to the partner's others. */
-const customers = createFairQueue({ atOncePerTenant: 2, waitingPerTenant: 100, refusal })
-
-/** Shakes hands in its owner's turn. @throws SshError `connect_timeout` when too much waits; the signal's reason */
-export const inTurn = <T>(
-  { partnerId, customerId }: SshPlace,
-  handshake: () => Promise<T>,
-  signal: AbortSignal
-): Promise<T> => customers.run(customerId, () => partners.run(partnerId, handshake, signal), signal)
