@@ -11,7 +11,6 @@ import { certificateHosts } from './certificate-hosts.ts'
 import { healthRoutes } from './health.ts'
 import { customerGateway } from './mcp/customer-gateway.ts'
 import { partnerGateway } from './mcp/partner-gateway.ts'
-import { metricsRoutes } from './metrics.ts'
 import { isLongAndUnread } from './middleware/body-limit.ts'
 import { clientAddress } from './middleware/client-address.ts'
 import { answerError, routeNotFound } from './middleware/error-answer.ts'
@@ -20,6 +19,7 @@ import { presetHeader } from './middleware/preset-header.ts'
 import type { RequestEnv } from './middleware/request-env.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
+import { oauthRoutes } from './oauth/routes.ts'
 import { portalAssets, portalLogos } from './portal/assets-routes.ts'
 import { pageSites } from './portal/sites.ts'
 import { widgetRoutes } from './portal/widget/routes.ts'
@@ -45,7 +45,9 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
   app.onError((error, c) => answerError(c, error))
   app.route('/', healthRoutes(service, isDraining))
   const { metricsToken } = service.config
-  if (metricsToken !== undefined) app.route('/', metricsRoutes(service, metricsToken))
+  if (metricsToken !== undefined) {
+    app.get('/metrics', async (c) => (await import('./metrics.ts')).answerMetrics(c, service, metricsToken))
+  }
   app.route('/', certificateHosts(service))
   app.route(REST_PREFIX, restApi(service, operations))
   app.route('/api/partner-mcp', partnerGateway(service, operations))
@@ -54,6 +56,7 @@ export function createApp(service: Service, isDraining: () => boolean = () => fa
   const ai = service.config.aiGateway
   // With LiteLLM, agents call that and not us.
   if (ai.kind === 'embedded') app.route(AI_PREFIX, aiGateway(service, ai))
+  app.route('/', oauthRoutes(service))
   app.route('/assets', portalAssets())
   app.route('/', widgetRoutes())
   app.route('/logos', portalLogos(service))

@@ -8,11 +8,13 @@ import { ServiceError } from './errors.ts'
 export interface Caller {
   /** For the operator, the partner that the call is about; '' when it is about none. */
   partnerId: string
-  /** What the audit log names as the actor: the id of the API key, the customer's token, or who is signed in. */
+  /** What the audit log names as the actor: the id of the API key, the customer's token, the connected app, or who is signed in. */
   actor: string
   /** Whose token or portal it is; the channels put it in the input's place. A partner has none. */
   customerId?: string
   scopes: ReadonlySet<Scope>
+  /** Of an app, what whoever connected it may give: what it lacks of that it may ask them for. */
+  grantable?: ReadonlySet<Scope>
 }
 
 export const OPERATOR = 'operator'

@@ -4,6 +4,7 @@ import { listAudit } from './audit/operations.ts'
 import { billingOperations } from './billing/operations.ts'
 import { brandOperations } from './brand/operations.ts'
 import { callOperations } from './calls/operations.ts'
+import { connectedAppOperations } from './connected-apps/operations.ts'
 import { creditOperations, grantPartnerCredits } from './credits/operations.ts'
 import { customerOperations } from './customers/operations.ts'
 import { getDashboard } from './dashboard/operations.ts'
@@ -57,6 +58,7 @@ export const operations: readonly AnyOperation[] = [
   buyPackOperation,
   listAudit,
   ...apiKeyOperations,
+  ...connectedAppOperations,
   ...brandOperations,
   ...billingOperations,
   ...providerKeyOperations,

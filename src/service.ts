@@ -5,6 +5,7 @@ import { createUsageSync } from './calls/sync.ts'
 import { HOUR_MS } from './clock.ts'
 import type { Config } from './config.ts'
 import { finishErasures } from './customers/erasing.ts'
+import type { checkpoint } from './database/checkpoint.ts'
 import { openDatabase } from './database/database.ts'
 import type { ExecuteContext } from './execute.ts'
 import { createAgentChat } from './instances/chat/chat.ts'
@@ -14,6 +15,7 @@ import { openSshConnections } from './instances/ssh/connections.ts'
 import { startDeleting } from './jobs/deleter.ts'
 import { type Looker, startLooking } from './jobs/looker.ts'
 import { startSweeps } from './jobs/sweeps.ts'
+import { createUses, type Uses } from './keys/uses.ts'
 import { openCounters } from './limits/counters.ts'
 import { createMemoryLimit, createRateLimits, type RateLimits } from './limits/rate-limits.ts'
 import { createSignInLimits, type SignInLimits } from './limits/sign-in-limits.ts'
@@ -32,6 +34,8 @@ export interface Service extends ExecuteContext {
   rateLimits: RateLimits
   signInLimits: SignInLimits
   threads: ThreadPool
+  /** When keys and tokens were used last. */
+  uses: Uses
   usageSync: ReturnType<typeof createUsageSync>
   /** Starts the background work; `publicUrl` is the base of links in mails. */
   start(publicUrl: string): void
@@ -40,6 +44,8 @@ export interface Service extends ExecuteContext {
   close(): Promise<void>
 }
 
+const CHECKPOINT = new URL('./database/checkpoint.js', import.meta.url)
+
 /**
  * Opens the database and everything that stands on it; nothing runs in the background until `start`.
  *
@@ -47,10 +53,13 @@ export interface Service extends ExecuteContext {
  * @throws Error when the database can't be opened or was sealed under a key that is missing
  */
 export async function openService(config: Config, log: Log, statementSink?: StatementSink): Promise<Service> {
+  const threads = openThreadPool(log)
   const database = await openDatabase({
     location: config.databaseLocation,
     maxConnections: config.databasePool,
+    prepares: config.preparesStatements,
     busyDeadlineMs: config.busyDeadlineMs,
+    checkpoint: (file) => threads.run<typeof checkpoint>('', { name: 'checkpoint', file: CHECKPOINT }, file),
     onIdleError: (error) => log.warn('a database connection was lost', { error })
   })
   const secrets = await openSecrets(config, database).catch(async (error: unknown) => {
@@ -65,7 +74,6 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
   const ssh = openSshConnections(config)
   let serviceUrl = config.publicUrl
   const aiKeys = openAiKeys(config.aiGateway, database, () => serviceUrl)
-  const threads = openThreadPool(log)
   const memory = openMemory(config, database, quietly, threads)
   const deploys = createDeploys({ config, database, secrets, ssh, aiKeys, log: quietly })
   const agentChat = createAgentChat({ config, database, secrets, ssh, log: quietly })
@@ -79,6 +87,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
       .finally(() => background.delete(settled))
     background.add(settled)
   }
+  const uses = createUses(database, inBackground)
   return {
     config,
     database,
@@ -90,6 +99,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
     limitMemory: createMemoryLimit(config, counters),
     memoryEngine: memory.engine,
     threads,
+    uses,
     ssh,
     aiKeys,
     deploys,
@@ -110,6 +120,10 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
           everyMs: 2_000,
           onError: (error) => quietly.warn('calls could not be priced anew', { error })
         }),
+        startLooking(uses.flush, {
+          everyMs: 10_000,
+          onError: (error) => quietly.warn('uses of keys could not be recorded', { error })
+        }),
         startDeleting((stopping) => deleteForgotten(database, stopping), quietly),
         startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly),
         startLooking((stopping) => checkBooks({ database, log: quietly }, stopping), {
@@ -128,6 +142,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
       // What still waits for a server ends with this, so that the background work ends too.
       await ssh.close()
       await Promise.all(background)
+      await uses.flush().catch(() => undefined)
       await threads.close()
       await counters.close()
       await database.close()

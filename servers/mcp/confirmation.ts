@@ -17,6 +17,10 @@ import { readToolInput } from '../tools/tool-input.ts'
 
 const MAX_SHOWN = 300
 
+/** Whether there are calls of the tool before which the user is asked. */
+export const mayAsk = ({ operation }: Tool): boolean =>
+  operation.annotations.destructive || operation.mails !== undefined
+
 /** What to answer in place of doing it: the question, or that the user said no; `undefined` to go on. */
 export function askFirst(
   tool: Tool,
@@ -25,7 +29,7 @@ export function askFirst(
   { mcpReq }: ServerContext
 ): InputRequiredResult | CallToolResult | undefined {
   const { operation, definition } = tool
-  if (!asksByForm(mcpReq.envelope)) return undefined
+  if (!mayAsk(tool) || !asksByForm(mcpReq.envelope)) return undefined
   const input = inputOf(tool, caller, sent)
   const mails = input !== undefined && operation.mails?.(input) === true
   if (!input || (!operation.annotations.destructive && !mails)) return undefined

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
-import { authenticateCustomer } from '../middleware/authentication.ts'
+import { authenticateAt } from '../middleware/authentication.ts'
 import { makeTool, type Tool } from '../tools/tool.ts'
 import { mcpGateway } from './gateway.ts'
 
@@ -68,7 +68,8 @@ export const customerGateway = (service: Service, operations: readonly AnyOperat
     instructions: INSTRUCTIONS,
     credential: { name: 'a customer’s token', example: 'mct_…' },
     tools: customerTools(operations),
-    authenticate: (headers) => authenticateCustomer(service, headers)
+    name: 'customer',
+    authenticate: (headers) => authenticateAt(service, 'customer', headers)
   })
 
 export const customerTools = (operations: readonly AnyOperation[]): Tool[] =>

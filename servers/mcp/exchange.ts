@@ -1,4 +1,5 @@
 // What is known of a message that came to a gateway.
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../src/caller.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import type { ToolList } from '../tools/tool.ts'
@@ -15,4 +16,6 @@ export interface Exchange {
   readsStream: boolean
   /** Why nothing is done: the caller has spent its budget of requests. */
   overdrawn?: ServiceError | undefined
+  /** Is told what the tool answered, before the SDK makes its answer of it. */
+  onResult?(result: CallToolResult): void
 }

@@ -4,6 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Scope } from '../../schemas/api-key.ts'
+import type { Caller } from '../../src/caller.ts'
+import { noteStepUp } from '../../src/connected-apps/records.ts'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { parseJson } from '../../src/json-shape.ts'
 import type { Service } from '../../src/service.ts'
@@ -13,6 +16,7 @@ import { hostGuard, ownUrl } from '../middleware/host-guard.ts'
 import { membersOf } from '../middleware/json-body.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
+import { resourceMetadataAt } from '../oauth/place.ts'
 import { answerConnectPage } from '../portal/connect-page.tsx'
 import type { Gateway } from '../tools/gateway.ts'
 import { plainTools } from '../tools/plain-tools.ts'
@@ -95,6 +99,9 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
     const unfit = unfitHeaders(c)
     if (unfit) return refuse(c, unfit)
     const body = await readMessage(c)
+    // Before any of a batch is done.
+    if (caller.grantable && !overdrawn)
+      for (const message of [body].flat()) await requireScopeOf(service, message, toolList, caller)
     if (!Array.isArray(body)) return answerOne(c, toolList, body, overdrawn)
 
     const unfitBatch = unfitOfBatch(body, c.req.header('mcp-protocol-version'))
@@ -142,12 +149,19 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
     })
   }
 
-  function refuseThrown(c: Context<RequestEnv>, thrown: unknown, { scopes }: ToolList): Response {
+  async function refuseThrown(
+    c: Context<RequestEnv>,
+    thrown: unknown,
+    toolList: ToolList
+  ): Promise<Response> {
     const error = toServiceError(thrown)
     if (thrown instanceof Error) c.error = thrown
     const hasCredential =
       c.req.header('authorization') !== undefined || c.req.header('x-api-key') !== undefined
-    explainRefusal(c, error, hasCredential, scopes.join(' '))
+    const scope = thrown instanceof StepUp ? thrown.scope : toolList.scopes.join(' ')
+    const isAboutCredential = error.code === 'unauthorized' || error.code === 'missing_scope'
+    const metadata = isAboutCredential ? await resourceMetadataAt(service, c, gateway.name) : undefined
+    explainRefusal(c, error, hasCredential, scope, metadata)
     const details = { code: error.code, requestId: c.get('requestId') }
     return refuse(c, {
       status: statusOf(error.code),
@@ -156,6 +170,30 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
       details
     })
   }
+}
+
+/** An app lacks a scope, which whoever connected it can give: by HTTP's own 403, which is what has a client ask them. */
+class StepUp extends ServiceError {
+  /** What it has, and what it lacks. */
+  readonly scope: string
+
+  constructor(caller: Caller, lacked: Scope) {
+    super(
+      'missing_scope',
+      `This app was connected without ${lacked}. Connect it again with that, if its user agrees.`
+    )
+    this.scope = [...caller.scopes, lacked].join(' ')
+  }
+}
+
+/** @throws StepUp when the message calls a tool that the app lacks the scope for */
+async function requireScopeOf(service: Service, message: unknown, toolList: ToolList, caller: Caller) {
+  const { method, params } = membersOf(message)
+  const tool = method === 'tools/call' ? toolList.find(String(membersOf(params).name)) : undefined
+  if (!tool || caller.scopes.has(tool.operation.scope)) return
+  if (!caller.grantable?.has(tool.operation.scope)) return
+  await noteStepUp(service.database, caller.actor)
+  throw new StepUp(caller, tool.operation.scope)
 }
 
 const prefixed = (groups: NonNullable<Gateway['groups']>) =>

@@ -1,13 +1,11 @@
 // What the SDK answered when the list of tools was asked for: whoever asks the same with the same scopes gets the same, and
 // to make it anew takes ten times as long as to send it.
 import { membersOf } from '../middleware/json-body.ts'
+import { HEADERS, isPlainId } from './known-calls.ts'
 
 /** Questions differ by the client that they name, as it likes; beyond that the oldest goes. */
 const MAX_KEPT = 20
 const MAX_LENGTH = 2_000
-
-/** What the SDK goes by, besides the message. */
-const HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'accept'] as const
 
 /** What stands behind the id, as bytes: to encode it anew would take longer than to copy it. */
 const keptOf = new WeakMap<object, Map<string, Buffer>>()
@@ -20,8 +18,7 @@ export async function answerList(
   answer: () => Promise<Response>
 ): Promise<Response> {
   const { id, ...asked } = membersOf(message)
-  const isPlain = typeof id === 'string' || Number.isSafeInteger(id)
-  if (asked.method !== 'tools/list' || !isPlain) return answer()
+  if (asked.method !== 'tools/list' || !isPlainId(id)) return answer()
   const kept = keptOf.get(list) ?? new Map<string, Buffer>()
   keptOf.set(list, kept)
   const question = JSON.stringify([asked, HEADERS.map((name) => headers.get(name))])

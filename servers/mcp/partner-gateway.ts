@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
-import { authenticatePartner } from '../middleware/authentication.ts'
+import { authenticateAt } from '../middleware/authentication.ts'
 import type { Gateway } from '../tools/gateway.ts'
 import { toolsOf } from '../tools/tool.ts'
 import { mcpGateway } from './gateway.ts'
@@ -34,5 +34,6 @@ export const partnerGateway = (service: Service, operations: readonly AnyOperati
     credential: { name: 'an API key', example: 'pkt_…' },
     tools: toolsOf(operations),
     groups: GROUPS,
-    authenticate: (headers) => authenticatePartner(service, headers)
+    name: 'partner',
+    authenticate: (headers) => authenticateAt(service, 'partner', headers)
   })

@@ -1,5 +1,6 @@
 // MCP itself, in both of its eras, is the SDK's: a server and a transport for each message, and nothing kept between two.
 import {
+  type CallToolResult,
   createMcpHandler,
   INVALID_PARAMS,
   isInitializeRequest,
@@ -18,11 +19,12 @@ import { namesOnly } from '../../src/next-step.ts'
 import type { Service } from '../../src/service.ts'
 import { membersOf } from '../middleware/json-body.ts'
 import type { Gateway } from '../tools/gateway.ts'
-import { askFirst } from './confirmation.ts'
+import { askFirst, mayAsk } from './confirmation.ts'
 import type { Exchange } from './exchange.ts'
 import { answerList } from './kept-lists.ts'
+import { createKnownCalls, plainCallOf } from './known-calls.ts'
 import { offerMind } from './mind-resource.ts'
-import { callTool, toolError } from './tool-call.ts'
+import { callTool, type McpCall, toolError } from './tool-call.ts'
 
 /** How long clients may keep a list or a discovery, in milliseconds; lists change with a release or another key. */
 const KEPT = { ttlMs: 300_000, cacheScope: 'private' } as const
@@ -62,6 +64,7 @@ export function createProtocol(served: Served): Serve {
     }
   }
   const exchanges = new WeakMap<Request, Exchange>()
+  const known = createKnownCalls()
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const exchange = requestInfo && exchanges.get(requestInfo)
@@ -74,7 +77,29 @@ export function createProtocol(served: Served): Serve {
 
   return (request, message, exchange) => {
     const listed = exchange.toolList.definitionsFor(exchange.caller.scopes)
-    return answerList(request, message, listed, () => answer(request, message, exchange))
+    return answerList(request, message, listed, () => answerCall(request, message, exchange))
+  }
+
+  /** As the SDK did for the first call of its shape, where there was one. */
+  async function answerCall(request: Request, message: unknown, exchange: Exchange): Promise<Response> {
+    const call = exchange.overdrawn ? undefined : plainCallOf(request, message)
+    const tool = call && exchange.toolList.find(call.name)
+    if (!tool || mayAsk(tool)) return answer(request, message, exchange)
+    const { id, input, meta, shape } = call
+    const write = known.find(shape)
+    if (write) {
+      const text = write(id, await callAndRecord(service, exchange, { tool, input, meta }))
+      return new Response(text, { headers: { 'Content-Type': 'application/json' } })
+    }
+    let own: CallToolResult | undefined
+    const onResult: Exchange['onResult'] = (result) => {
+      own = result
+    }
+    const response = await answer(request, message, { ...exchange, onResult })
+    if (own === undefined || response.headers.get('content-type') !== 'application/json') return response
+    const text = await response.text()
+    known.note(shape, own, JSON.parse(text))
+    return new Response(text, response)
   }
 
   async function answer(request: Request, message: unknown, exchange: Exchange): Promise<Response> {
@@ -120,10 +145,11 @@ export function createProtocol(served: Served): Serve {
 
 async function call(
   { service, progressIntervalMs }: Served,
-  { toolList, caller, requestId, record, readsStream, overdrawn }: Exchange,
+  exchange: Exchange,
   { name, arguments: input = {} }: z.output<typeof CallParams>,
   ctx: ServerContext
 ) {
+  const { toolList, caller, record, readsStream, overdrawn } = exchange
   const tool = toolList.find(name)
   if (overdrawn) {
     if (tool) record(tool.operation, 0, overdrawn)
@@ -132,16 +158,26 @@ async function call(
   if (!tool) throw invalidParams(`unknown tool ${JSON.stringify(name.slice(0, 100))} at this address`)
   const question = askFirst(tool, caller, input, ctx)
   if (question) return question
-  const startedAt = performance.now()
   const { _meta: meta = {} } = ctx.mcpReq
   const { progressToken } = meta
   const stopReporting =
     readsStream && progressToken !== undefined
       ? reportProgress(ctx, progressToken, progressIntervalMs)
       : () => undefined
-  const { result, error } = await callTool(service, { tool, caller, requestId, input, meta, toolList })
+  const result = await callAndRecord(service, exchange, { tool, input, meta })
   stopReporting()
-  record(tool.operation, Math.round((performance.now() - startedAt) * 10) / 10, error)
+  exchange.onResult?.(result)
+  return result
+}
+
+async function callAndRecord(
+  service: Service,
+  { caller, requestId, toolList, record }: Exchange,
+  called: Pick<McpCall, 'tool' | 'input' | 'meta'>
+): Promise<CallToolResult> {
+  const startedAt = performance.now()
+  const { result, error } = await callTool(service, { ...called, caller, requestId, toolList })
+  record(called.tool.operation, Math.round((performance.now() - startedAt) * 10) / 10, error)
   return result
 }
 

@@ -10,10 +10,10 @@ import { membersOf } from '../middleware/json-body.ts'
 import { runTool, type ToolCall } from '../tools/run-tool.ts'
 import type { Tool, ToolList } from '../tools/tool.ts'
 
-const IDEMPOTENCY_META_KEY = 'mindgate/idempotencyKey'
+export const IDEMPOTENCY_META_KEY = 'mindgate/idempotencyKey'
 const REPLAYED_META_KEY = 'mindgate/idempotentReplayed'
 
-type McpCall = ToolCall & { meta: Readonly<Record<string, unknown>>; toolList: ToolList }
+export type McpCall = ToolCall & { meta: Readonly<Record<string, unknown>>; toolList: ToolList }
 
 /** What the call answers, and what it was refused with. */
 export interface ToolAnswer {

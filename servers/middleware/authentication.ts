@@ -1,7 +1,9 @@
 // Who calls, from the request's headers (§5). Each kind of token is bound to its channels.
 import type { Caller } from '../../src/caller.ts'
+import type { GatewayName } from '../../src/connected-apps/store.ts'
+import { isAccessToken, verifyAccessToken } from '../../src/connected-apps/verify.ts'
 import { ServiceError } from '../../src/errors.ts'
-import { isUseStale, recordUse, verifyApiKey, verifyCustomerToken } from '../../src/keys/credentials.ts'
+import { verifyApiKey, verifyCustomerToken } from '../../src/keys/credentials.ts'
 import type { Service } from '../../src/service.ts'
 
 /**
@@ -14,7 +16,7 @@ export async function authenticatePartner(service: Service, headers: Headers): P
     throw new ServiceError('unauthorized', 'An API key is missing. Send `Authorization: Bearer pkt_…`.')
   if (key.startsWith('mct_')) throw wrongDoor('This is a customer’s token', '/api/mcp', 'an API key', 'pkt_…')
   const { caller, lastUsedAt } = await verifyApiKey(service.database.read, key)
-  if (isUseStale(lastUsedAt)) service.inBackground(recordUse(service.database, 'apiKey', caller.actor))
+  service.uses.note('apiKey', caller.actor, lastUsedAt)
   return caller
 }
 
@@ -26,7 +28,24 @@ export async function authenticateCustomer(service: Service, headers: Headers): 
   if (token.startsWith('pkt_'))
     throw wrongDoor('This is a partner’s API key', '/api/partner-mcp', 'a customer’s token', 'mct_…')
   const { caller, lastUsedAt } = await verifyCustomerToken(service.database.read, token)
-  if (isUseStale(lastUsedAt)) service.inBackground(recordUse(service.database, 'customerToken', caller.actor))
+  service.uses.note('customerToken', caller.actor, lastUsedAt)
+  return caller
+}
+
+/** Who calls a gateway: by its own kind of key or token, or by an app that somebody connected there. @throws ServiceError as those do */
+export async function authenticateAt(
+  service: Service,
+  gateway: GatewayName,
+  headers: Headers
+): Promise<Caller> {
+  const token = bearerToken(headers.get('authorization'))
+  if (token === undefined || !isAccessToken(token)) {
+    return gateway === 'partner'
+      ? authenticatePartner(service, headers)
+      : authenticateCustomer(service, headers)
+  }
+  const { caller, lastUsedAt } = await verifyAccessToken(service.database.read, gateway, token)
+  service.uses.note('connectedApp', caller.actor, lastUsedAt)
   return caller
 }
 

@@ -17,20 +17,27 @@ export function answerError(c: Context<RequestEnv>, error: unknown, status?: Err
 /**
  * What the log line and the headers say of a refusal; of the credential that would do, by RFC 6750 §3.
  * @param sentCredential whether the request carried a key at all; one without is told no error code
+ * @param resourceMetadata where one reads how to sign in, where that is possible
  */
 export function explainRefusal(
   c: Context<RequestEnv>,
   { code, retryAfterSeconds }: ServiceError,
   sentCredential: boolean,
-  scope?: string
+  scope?: string,
+  resourceMetadata?: string
 ): void {
   c.set('code', code)
-  const realm = 'Bearer realm="mindgate"'
-  if (code === 'unauthorized') {
-    c.header('WWW-Authenticate', sentCredential ? `${realm}, error="invalid_token"` : realm)
-  }
-  if (code === 'missing_scope') {
-    c.header('WWW-Authenticate', `${realm}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`)
+  const error = code === 'unauthorized' ? 'invalid_token' : 'insufficient_scope'
+  // RFC 9728 §5.1: where a client reads how to sign in, and what it then asks for.
+  const wanted = code === 'missing_scope' || resourceMetadata ? scope : undefined
+  if (code === 'unauthorized' || code === 'missing_scope') {
+    const parts = [
+      'realm="mindgate"',
+      code === 'missing_scope' || sentCredential ? `error="${error}"` : '',
+      wanted ? `scope="${wanted}"` : '',
+      resourceMetadata ? `resource_metadata="${resourceMetadata}"` : ''
+    ]
+    c.header('WWW-Authenticate', `Bearer ${parts.filter((part) => part !== '').join(', ')}`)
   }
   setRetryAfter(c, retryAfterSeconds)
 }

@@ -1,7 +1,9 @@
 // One's own account, the same on both sites: who one is, the password, and where one is signed in.
+import { endApps, listApps } from '../../src/connected-apps/store.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { endSession, endSessions, listSessions } from '../../src/portal-access/sessions.ts'
 import { changePassword } from '../../src/portal-access/set-password.ts'
+import { AppCard } from './belongings/apps.tsx'
 import type { FormState } from './form-state.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
@@ -19,7 +21,7 @@ const accountPage: Page = {
       const { c, service } = context
       const passwords = { current: form.raw('current'), password: form.raw('password') }
       await changePassword(service, viewerOf(context), passwords, visitOf(c, service))
-      return { message: 'Your password is changed. Every other session has ended.' }
+      return { message: 'Your password is changed. Every other session has ended, and every connected app.' }
     }
   },
   buttons: {
@@ -32,6 +34,14 @@ const accountPage: Page = {
       const { partnerId, person } = viewerOf(context)
       await context.service.database.transaction((tx) => endSessions(tx, partnerId, person))
       return context.c.redirect(`${baseOf(context.c)}/sign-in`, 303)
+    },
+    async 'apps/:appId/end'(context) {
+      const { partnerId, person, caller } = viewerOf(context)
+      const which = { id: context.c.req.param('appId') ?? '', ...person }
+      const { database } = context.service
+      const by = { actor: caller.actor, requestId: context.c.get('requestId') }
+      const hasEnded = (await database.transaction((tx) => endApps(tx, partnerId, which, by))) > 0
+      return { message: hasEnded ? 'The app was disconnected.' : 'That app was disconnected already.' }
     },
     async 'sessions/:sessionId/end'(context) {
       const { partnerId, person } = viewerOf(context)
@@ -51,6 +61,7 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
   const { partnerId, person, session, email } = viewerOf(context)
   const path = `${baseOf(context.c)}/account`
   const sessions = await listSessions(context.service.database.read, partnerId, person)
+  const apps = await listApps(context.service.database.read, partnerId, person)
   const { you, action } = await whoOneIs(context)
   return showPage(
     context,
@@ -59,7 +70,10 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
       <Card title="You" action={action}>
         <DescriptionList items={you} />
       </Card>
-      <Card title="Password" description="Changing it signs you out everywhere else.">
+      <Card
+        title="Password"
+        description="Changing it signs you out everywhere else, and disconnects your apps."
+      >
         <Form action={`${path}/password`}>
           <input type="text" name="username" value={email} autocomplete="username" hidden />
           <PasswordField name="current" label="Present password" state={state} />
@@ -67,6 +81,12 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
           <Submit>Change the password</Submit>
         </Form>
       </Card>
+      <AppCard
+        description="You signed in and let these in. Each acts for you, until you disconnect it or change your password."
+        of={apps}
+        actionOf={({ appId }) => `${path}/apps/${appId}/end`}
+        isOwn
+      />
       <Card title="Where you are signed in" description="End what you don’t know, and change your password.">
         <Stack>
           <Table

@@ -24,8 +24,9 @@ export function answerConnectPage(
   const content = (
     <EntryFrame look={CONSOLE_LOOK} title="Connect an agent">
       <p>
-        This address is for AI agents. Give it to a client that speaks MCP over HTTP, with {credential.name}{' '}
-        in the <code>Authorization</code> header:
+        This address is for AI agents. Assistants such as Claude and ChatGPT take it as it is and have you
+        sign in. Other clients that speak MCP over HTTP take it with {credential.name} in the{' '}
+        <code>Authorization</code> header:
       </p>
       <Snippet label="Client configuration" code={JSON.stringify(configuration, null, 2)} />
       <p>

@@ -3,6 +3,7 @@ import type { Service } from '../../src/service.ts'
 import { accountPages } from './account-pages.tsx'
 import { consoleStatements } from './belongings/statements.tsx'
 import { tokenPages } from './belongings/tokens.tsx'
+import { connectPages } from './connect/consent.tsx'
 import { customerPages } from './console-customers/pages.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
@@ -36,6 +37,7 @@ export function consolePages(service: Service): Hono<PageEnv> {
   app.post('/brand/logo', (c) => uploadLogo({ c, service }))
   addPages(app, service, {
     ...accountPages,
+    ...connectPages,
     ...customerPages,
     ...instancePages,
     ...consoleStatements,

@@ -6,7 +6,9 @@ import { replaceTemporaryPassword } from '../../src/portal-access/set-password.t
 import { choosePortal, membershipKey } from '../../src/portal-access/sign-in.ts'
 import { portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
+import { nextPage } from './addresses.ts'
 import type { PageEnv } from './env.ts'
+import { typed } from './form-state.ts'
 import { isJson } from './forms.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { addPages, baseOf, type Page } from './page-kit.tsx'
@@ -38,6 +40,7 @@ const passwordPage: Page = {
         intro:
           'You signed in with a temporary password, which works once. From now on you sign in with the one that you choose here.',
         action: `${baseOf(c)}/password`,
+        kept: { next: state ? typed(state, 'next') : c.req.query('next') },
         email: c.get('newcomer').email,
         submit: 'Save the password'
       },
@@ -49,7 +52,7 @@ const passwordPage: Page = {
       const guest = c.get('newcomer')
       const token = await replaceTemporaryPassword(service.database, guest, password, visitOf(c, service))
       await keepSession(service, c, token)
-      return { message: 'Your password is set. Welcome in.', next: baseOf(c) || '/' }
+      return { message: 'Your password is set. Welcome in.', next: nextPage(baseOf(c), form.text('next')) }
     }
   }
 }
@@ -73,6 +76,7 @@ const choicePage: Page = {
         )
       },
       <Form action={`${baseOf(c)}/choose`}>
+        <input type="hidden" name="next" value={c.req.query('next') ?? ''} />
         <Stack>
           {memberships.map((membership) => (
             <Button kind="plain" name="membership" value={membershipKey(membership)}>
@@ -91,7 +95,7 @@ const choicePage: Page = {
       if (!token && isJson(c)) throw new ServiceError('not_found', 'That portal isn’t open to you.')
       if (!token) return { message: 'That portal isn’t open to you any more.', kind: 'warn' }
       await keepSession(service, c, token)
-      if (!isJson(c)) return c.redirect(baseOf(c) || '/', 303)
+      if (!isJson(c)) return c.redirect(nextPage(baseOf(c), form.text('next')), 303)
       return c.json(await describePortalSession(service, token, guest.partnerId))
     }
   }

@@ -22,7 +22,7 @@ export interface PartnerPortal {
 
 export interface PortalVisitor extends InsideGuest {
   /** Whom this customer can chat with; the name is as the partner's customers know it. */
-  agents: readonly { instanceId: string; app: AppId; name: string }[]
+  agents: readonly { instanceId: string; app: AppId; name: string; server: string }[]
 }
 
 export interface MenuItem {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { type ErrorCode, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
 import { errorBody } from '../middleware/error-answer.ts'
 import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
@@ -14,7 +14,7 @@ export async function answerErrorPage(c: Context<PageEnv>, error: unknown, entry
   const status = statusOf(refusal.code)
   noteRefusal(c, refusal)
   const content = (
-    <EntryFrame {...entry} title={titleOf(status)}>
+    <EntryFrame {...entry} title={titleOf(refusal.code)}>
       <p>{refusal.message}</p>
       {status >= 500 ? (
         <p>
@@ -53,7 +53,9 @@ function wantsJson(c: Context<PageEnv>): boolean {
   return isJson(c) || (accept.includes('application/json') && !accept.includes('text/html'))
 }
 
-function titleOf(status: number): string {
+function titleOf(code: ErrorCode): string {
+  if (code === 'link_ended') return 'This has ended'
+  const status = statusOf(code)
   if (status === 404) return 'Page not found'
   if (status === 429) return 'Too many tries'
   if (status === 503) return 'Not available for the moment'

@@ -26,7 +26,7 @@ export function linkPage(form: LinkForm): Record<string, Page> {
       if (!holder) return showLinkEnded(c)
       const { email, companyName, hasPassword } = holder
       const ofInvite = form === 'invite' ? inviteWords(c, companyName, hasPassword) : {}
-      const shown = { ...words, ...ofInvite, action: baseOf(c) + path, email, token }
+      const shown = { ...words, ...ofInvite, action: baseOf(c) + path, email, kept: { token } }
       return showPasswordPage(c, shown, state)
     },
     forms: {

@@ -37,8 +37,8 @@ interface PasswordPage extends OutsidePage {
   action: string
   /** Whose password it is; for password managers as well. */
   email: string
-  /** Of the link that led here. */
-  token?: string
+  /** What the form brings along unseen, such as the token of the link that led here. */
+  kept?: Readonly<Record<string, string | undefined>>
   /** Whether it is the one that they have already. */
   isPresent?: boolean
   submit: string
@@ -47,7 +47,7 @@ interface PasswordPage extends OutsidePage {
 /** Answers with a page that asks for a password, a new one unless told otherwise. */
 export const showPasswordPage = (
   c: Context<PageEnv>,
-  { action, email, token, isPresent, submit, ...shown }: PasswordPage,
+  { action, email, kept = {}, isPresent, submit, ...shown }: PasswordPage,
   state?: FormState
 ): Promise<Response> =>
   showOutside(
@@ -55,7 +55,9 @@ export const showPasswordPage = (
     shown,
     <Form action={action}>
       <FormError refusal={state?.refusal} />
-      {token === undefined ? null : <input type="hidden" name="token" value={token} />}
+      {Object.entries(kept).map(([name, value]) =>
+        value === undefined ? null : <input type="hidden" name={name} value={value} />
+      )}
       <Field label="E-mail" name="email" type="email" value={email} readonly autocomplete="username" />
       {isPresent ? <PasswordField autofocus state={state} /> : <NewPasswordField state={state} />}
       <Submit>{submit}</Submit>

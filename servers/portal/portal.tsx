@@ -5,6 +5,7 @@ import { accountPages } from './account-pages.tsx'
 import { portalStatements } from './belongings/statements.tsx'
 import { portalTeam } from './belongings/team.tsx'
 import { portalUsage } from './belongings/usage.tsx'
+import { connectPages } from './connect/consent.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import { agentPages } from './customer/agents.tsx'
 import { chatPages } from './customer/chat-pages.tsx'
@@ -44,6 +45,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
   app.get('/memory/minds/:mindId/export', managersOnly)
   addPages(app, service, {
     ...accountPages,
+    ...connectPages,
     '/': showHome,
     '/packs': packsPage,
     ...chatPages,

@@ -100,7 +100,7 @@ export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
     const guest = await guestOfPortal(service, c)
     if (!guest) return signInFirst(service, c)
     if (guest.state !== 'inside') {
-      return c.redirect(baseOf(c) + (guest.state === 'password' ? '/password' : '/choose'), 303)
+      return c.redirect(baseOf(c) + (guest.state === 'password' ? '/password' : '/choose') + wantedBy(c), 303)
     }
     const agents = await chatAgentsOf(service, guest)
     noteSeen(service, c, guest)
@@ -118,7 +118,8 @@ async function chatAgentsOf({ database }: Service, { partnerId, customerId, feat
     .map(({ id, status, agentName, name }) => ({
       instanceId: id,
       app: appOf(status),
-      name: agentName ?? name
+      name: agentName ?? name,
+      server: name
     }))
 }
 
@@ -148,6 +149,11 @@ async function signInFirst(service: Service, c: Context<PageEnv>): Promise<Respo
     await keepSession(service, c)
     flash(c, service, { kind: 'warn', text: 'You are signed out. Sign in to go on.' })
   }
+  return c.redirect(`${baseOf(c)}/sign-in${wantedBy(c)}`, 303)
+}
+
+/** The page that was asked for, to be shown once nothing stands between any more. */
+function wantedBy(c: Context<PageEnv>): string {
   const wanted = c.req.method === 'GET' && c.req.path !== '/' ? c.req.path + new URL(c.req.url).search : ''
-  return c.redirect(`${baseOf(c)}/sign-in${wanted && `?next=${encodeURIComponent(wanted)}`}`, 303)
+  return wanted && `?next=${encodeURIComponent(wanted)}`
 }

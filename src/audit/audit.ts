@@ -11,6 +11,7 @@ export interface AuditAct {
     | 'mind'
     | 'memory'
     | 'customer_token'
+    | 'connected_app'
     | 'instance'
     | 'api_key'
     | 'plan'
@@ -31,7 +32,7 @@ export interface AuditAct {
 
 interface Act extends AuditAct {
   partnerId: string | null
-  /** Whose id the caller carries: an API key's, a customer's token's, of who was signed in; `operator`. */
+  /** Whose id the caller carries: an API key's, a customer's token's, a connected app's, of who was signed in; `operator`. */
   actor: string
   action: string
   requestId: string

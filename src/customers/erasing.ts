@@ -26,6 +26,7 @@ export async function keepTraces(tx: WriteHandle, { id, code, email, businessPho
   const instances = tx.selectFrom('instance').where('customerId', '=', id).select('id')
   const things = await instances
     .unionAll(tx.selectFrom('customerToken').where('customerId', '=', id).select('id'))
+    .unionAll(tx.selectFrom('connectedApp').where('customerId', '=', id).select('id'))
     .unionAll(tx.selectFrom('mind').where('customerId', '=', id).select('id'))
     .unionAll(tx.selectFrom('deploy').where('instanceId', 'in', instances).select('id'))
     .unionAll(tx.selectFrom('aiKey').where('instanceId', 'in', instances).select('id'))

@@ -21,6 +21,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   { table: 'accessLink', by: 'customerId' },
   { table: 'session', by: 'customerId' },
   { table: 'customerToken', by: 'customerId' },
+  { table: 'connectedApp', by: 'customerId' },
   { table: 'voiceAgent', by: 'customerId', key: ['provider', 'agentId'] },
   { table: 'voiceAgentPeriod', by: 'customerId', key: ['provider', 'agentId', 'startsAt'] },
   { table: 'creditAccount', by: 'customerId' },
@@ -47,7 +48,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
 ]
 
 /** Where something's own id stands in the audit log. */
-const AUDITED = ['customer', 'teamMember', 'customerToken', 'instance', 'mind'] as const
+const AUDITED = ['customer', 'teamMember', 'customerToken', 'connectedApp', 'instance', 'mind'] as const
 
 /** Hashes, what is sealed, how a token begins, copies of other columns, and what the partner pays and multiplies. */
 const LEFT_OUT = /hash|sealed|prefix|lease|emailKey|searchText|^cost|minutePrice|multiplier/i

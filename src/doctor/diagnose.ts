@@ -7,6 +7,7 @@ import { checkDatabase } from './database-check.ts'
 import { type Finding, faultOf, findingsOf } from './finding.ts'
 import { checkHoncho } from './honcho-check.ts'
 import { checkConfiguration, checkDataFolder, checkPublicUrl } from './machine-check.ts'
+import { checkSignIn } from './sign-in-check.ts'
 
 /** Checks the configuration and everything that it reaches, in the order in which one would repair it. */
 export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -19,7 +20,8 @@ export async function diagnose(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     config.mailUrl ? await checkSmtp(config.mailUrl, config.mailTimeoutMs) : checkFolder(config.dataDir),
     await checkAiGateway(config.aiGateway),
     ...(await checkHoncho(config.honcho)),
-    checkPublicUrl(config)
+    checkPublicUrl(config),
+    await checkSignIn(config)
   ]
 }
 

@@ -37,6 +37,14 @@ export const AGEING: readonly Ageing[] = [
   { table: 'knownNetwork', column: 'lastUsedAt', key: ['network'], before: () => fromNow(-KNOWN_FOR_MS) },
   // One that has ended otherwise is no longer used, and so gets here within days.
   { table: 'session', column: 'idleExpiresAt', before: now },
+  {
+    table: 'oauthRecord',
+    column: 'expiresAt',
+    key: ['kind', 'id'],
+    // A registered client stays while anybody has it connected, or had.
+    only: sql`("kind" <> 'Client' or not exists (select 1 from "connectedApp" where "clientId" = "oauthRecord"."id"))`,
+    before: now
+  },
   { table: 'accessLink', column: 'expiresAt', before: () => daysAgo(LINK_DAYS) },
   {
     table: 'creditReservation',

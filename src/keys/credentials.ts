@@ -3,15 +3,14 @@ import type { z } from 'zod'
 import { Credential, type MintApiKey } from '../../schemas/api-key.ts'
 import { MintCustomerToken } from '../../schemas/customer-token.ts'
 import type { Caller } from '../caller.ts'
-import { fromNow, MINUTE_MS, now } from '../clock.ts'
+import { now } from '../clock.ts'
 import { refuseBlocked } from '../customers/blocked.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
-import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { unlessUnderWay } from '../once.ts'
 import { isSameSecret } from '../secrets.ts'
 import { isToken, mintToken, scopeList, scopeSet, type TokenKind, tokenHash, tokenPrefix } from './token.ts'
 
@@ -115,7 +114,7 @@ export async function verifyCustomerToken(db: ReadHandle, token: string): Promis
   return { caller: { partnerId, customerId, actor, scopes: scopeSet(scopes) }, lastUsedAt }
 }
 
-type CredentialTable = 'apiKey' | 'customerToken'
+export type CredentialTable = 'apiKey' | 'customerToken'
 
 const HELD = [
   'held.id',
@@ -179,17 +178,17 @@ export async function listApiKeys(db: ReadHandle, partnerId: string) {
   return rows.map(({ id, scopes, ...row }) => ({ keyId: id, ...row, scopes: scopeList(scopes) }))
 }
 
-/** The tokens of a partner's customers, newest first, without their secrets. */
-export const newestTokens = (db: ReadHandle, partnerId: string) =>
+/** Customers' tokens, newest first, without their secrets. */
+export const newestTokens = (db: ReadHandle) =>
   db
     .selectFrom('customerToken as held')
-    .where('held.partnerId', '=', partnerId)
     .select(LISTED)
     .orderBy('held.createdAt', 'desc')
     .orderBy('held.id', 'desc')
 
 export async function listCustomerTokens(db: ReadHandle, partnerId: string, customerId: string) {
-  const rows = await newestTokens(db, partnerId).where('held.customerId', '=', customerId).execute()
+  const own = newestTokens(db).where('held.partnerId', '=', partnerId)
+  const rows = await own.where('held.customerId', '=', customerId).execute()
   return rows.map(({ id, scopes, ...row }) => ({ tokenId: id, ...row, scopes: scopeList(scopes) }))
 }
 
@@ -226,20 +225,3 @@ async function revoke(
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
-
-/** To the minute: a write for each request would cost more than the request. */
-export const isUseStale = (lastUsedAt: string | null): boolean =>
-  !lastUsedAt || Date.parse(lastUsedAt) < Date.now() - MINUTE_MS
-
-/** Records a use now, at most once a minute whoever else records it. */
-export const recordUse = (database: Database, table: CredentialTable, id: string): Promise<void> =>
-  unlessUnderWay(id, () =>
-    database.transaction((tx) =>
-      tx
-        .updateTable(table)
-        .set({ lastUsedAt: now() })
-        .where('id', '=', id)
-        .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', fromNow(-MINUTE_MS))]))
-        .execute()
-    )
-  )

@@ -14,7 +14,8 @@ import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
-import { pageOfRows } from '../database/page.ts'
+import { among, pageOfRows } from '../database/page.ts'
+import { countedBy } from '../database/row-count.ts'
 import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
 import {
@@ -162,11 +163,15 @@ export const listAllCustomerTokens = defineOperation({
   input: ListAllCustomerTokens,
   output: OwnedCustomerTokenPage,
   async handle({ db }, { partnerId }, page) {
-    const newest = newestTokens(db, partnerId)
+    const all = db.selectFrom('customerToken').where('partnerId', '=', partnerId)
+    const newest = all.select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc')
+    const counted = countedBy(db, partnerId, 'customerToken')
+    const { rows: ids, pagination } = await pageOfRows(page, newest, all, counted)
+    const rows = await newestTokens(db)
       .innerJoin('customer', 'customer.id', 'held.customerId')
+      .where('held.id', 'in', among(ids))
       .select(['held.customerId', 'companyName', 'firstName', 'lastName', 'email'])
-    const counted = db.selectFrom('customerToken').where('partnerId', '=', partnerId)
-    const { rows, pagination } = await pageOfRows(page, newest, counted)
+      .execute()
     const data = rows.map(({ id, scopes, companyName, firstName, lastName, email, ...token }) => ({
       tokenId: id,
       ...token,

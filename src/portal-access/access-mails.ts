@@ -127,7 +127,10 @@ export const mailMember = (
   return mailLink(ctx, tx, partnerId, { customerId, teamMemberId }, { template, recipient, params })
 }
 
-export const recipientOf = ({ firstName, companyName }: CustomerTable) => ({
+export const recipientOf = ({
+  firstName,
+  companyName
+}: Pick<CustomerTable, 'firstName' | 'companyName'>) => ({
   ...(firstName ? { recipientName: firstName } : {}),
   ...(companyName ? { companyName } : {})
 })

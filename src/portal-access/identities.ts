@@ -1,5 +1,6 @@
 // Who signs in: one identity for each (partner, e-mail). It owns the password; customers and team members point to it.
 import { now } from '../clock.ts'
+import { endApps } from '../connected-apps/store.ts'
 import { emailKey } from '../customers/email.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -51,7 +52,9 @@ export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: C
   const { partnerId, ownerIdentityId } = before
   await endLinks(tx, partnerId, { customerId: before.id })
   if (ownerIdentityId === null) return
-  await endSessions(tx, partnerId, { identityId: ownerIdentityId, customerId: before.id })
+  const owned = { identityId: ownerIdentityId, customerId: before.id }
+  await endSessions(tx, partnerId, owned)
+  await endApps(tx, partnerId, owned)
   const isFree = (await findIdentity(tx, partnerId, after.email)) === undefined
   if (isFree && !(await isSharedIdentity(tx, partnerId, ownerIdentityId, before.id))) {
     await tx

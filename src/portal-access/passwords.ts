@@ -1,5 +1,4 @@
 // Passwords: argon2id with OWASP's parameters, and temporary ones that can be typed from a mail.
-import { hash, verify } from '@node-rs/argon2'
 import { customAlphabet } from 'nanoid'
 import { emailKey } from '../customers/email.ts'
 import { ServiceError } from '../errors.ts'
@@ -36,7 +35,7 @@ const places = createFairQueue({
  * @throws ServiceError `rate_limited` when too much of that tenant waits already
  */
 export const hashPassword = (password: string, tenant: string): Promise<string> =>
-  places.run(tenant, () => hash(normalised(password), ARGON2))
+  places.run(tenant, async () => (await import('@node-rs/argon2')).hash(normalised(password), ARGON2))
 
 /** What is verified where there is no hash, so that this takes as long; no password has it. */
 const NOBODYS_HASH =
@@ -45,6 +44,7 @@ const NOBODYS_HASH =
 /** Whether it is the password of that hash; without a hash it never is, and that takes as long. @throws `rate_limited` */
 export const verifyPassword = (passwordHash: string | null, password: string, tenant: string) =>
   places.run(tenant, async () => {
+    const { verify } = await import('@node-rs/argon2')
     const isRight = await verify(passwordHash ?? NOBODYS_HASH, normalised(password))
     return isRight && passwordHash !== null
   })

@@ -1,6 +1,7 @@
 // Choosing a password: by the link of a mail, after a temporary one, or because one wants another.
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
+import { endApps } from '../connected-apps/store.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
@@ -26,7 +27,7 @@ export async function newPasswordHash(
   return inTurn(tenant, visitor, () => hashPassword(password, tenant))
 }
 
-/** Keeps their password; every other way in that is on its way ends, and every session but one. */
+/** Keeps their password; every other way in that is on its way ends, every app of theirs, and every session but one. */
 export async function keepPassword(
   tx: WriteHandle,
   partnerId: string,
@@ -48,6 +49,7 @@ export async function keepPassword(
     .execute()
   await endPasswordLinks(tx, partnerId, person)
   await endSessions(tx, partnerId, person, sessionId)
+  await endApps(tx, partnerId, person)
   await recordAct(tx, {
     partnerId,
     actor: id,

@@ -18,7 +18,16 @@ import { PROVIDER_KEY, type StandIn, startStandIn } from '../voice-agents/stand-
 
 /** They read, run, or put files in place. */
 const READERS = [
-  ...['serve', 'partner list', 'customer export', 'key list', 'token list', 'credits show', 'memory list'],
+  ...[
+    'serve',
+    'partner list',
+    'customer export',
+    'key list',
+    'token list',
+    'client list',
+    'credits show',
+    'memory list'
+  ],
   ...[
     'memory export',
     'usage export',
@@ -93,6 +102,10 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
   const adas = () => ['--customer', ada.customerId]
   const key = () => idIn('key', 'create', ...mine(), '--name', 'first')
   const token = () => idIn('token', 'create', ...adas(), '--name', 'first')
+  const app = async () => {
+    const { stdout } = await run('client', 'list', ...mine(), ...adas(), '--json')
+    return String(JSON.parse(stdout)[0].appId)
+  }
   const mailId = async () => {
     const { stdout } = await run('mail', 'list', ...mine(), '--json')
     const invite = JSON.parse(stdout).find(
@@ -109,6 +122,7 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     'key revoke': ['api_key_revoke', async () => [...mine(), '--key', await key()]],
     'token create': ['customer_token_mint', () => [...adas(), '--name', 'second']],
     'token revoke': ['customer_token_revoke', async () => [...adas(), '--token', await token()]],
+    'client revoke': ['customer_app_end', async () => [...mine(), ...adas(), '--app', await app()]],
     'credits grant': ['partner_credits_grant', () => [...mine(), '--amount', '5']],
     'credits grant (to a customer)': ['credits_grant', () => [...mine(), ...adas(), '--amount', '5']],
     'plan create': [

@@ -1,12 +1,14 @@
-import { chmodSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer as createHttps } from 'node:https'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Environment, environmentAt, mindgate } from '../support/cli.ts'
+import { type Environment, environmentAt, mindgate, mindgateProcess } from '../support/cli.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
+import { selfSigned } from '../support/self-signed.ts'
 import { openTestService } from '../support/service.ts'
 
 const Report = z.strictObject({
@@ -21,12 +23,26 @@ const Report = z.strictObject({
   )
 })
 
-async function examine(env: Environment) {
-  const { code, stdout } = await mindgate(env, ['doctor', '--json'])
+async function examine(env: Environment, run: typeof mindgate = mindgate) {
+  const { code, stdout } = await run(env, ['doctor', '--json'])
   const { healthy, findings } = Report.parse(JSON.parse(stdout))
   expect(healthy).toBe(code === 0)
   const found = (check: string) => findings.find((finding) => finding.check === check)
   return { code, stdout, findings, found }
+}
+
+/** A service as the internet would reach it, with what it says of itself to who would sign in. */
+async function openAddress(dataDir: string, resourceOf = (url: string) => `${url}/api/mcp`) {
+  const tls = selfSigned('localhost')
+  const file = join(dataDir, 'localhost.pem')
+  writeFileSync(file, tls.cert)
+  const server = createHttps(tls, (_, response) =>
+    response.end(JSON.stringify({ resource: resourceOf(url) }))
+  )
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`
+  const env = { PUBLIC_URL: url, NODE_EXTRA_CA_CERTS: file, OAUTH_ALLOW_PRIVATE: '1' }
+  return { env, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
 describe.each(databases)('doctor on %s', (kind) => {
@@ -39,7 +55,9 @@ describe.each(databases)('doctor on %s', (kind) => {
   afterAll(() => place.remove())
 
   it('finds a fresh installation healthy', async () => {
-    const { code, findings, found } = await examine({ ...env, PUBLIC_URL: 'https://voice.example' })
+    const address = await openAddress(place.dataDir)
+    const { code, findings, found } = await examine({ ...env, ...address.env }, mindgateProcess)
+    await address.close()
     expect(code).toBe(0)
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([])
     expect(found('database')?.message).toContain(kind === 'sqlite' ? 'SQLite' : 'PostgreSQL')
@@ -68,7 +86,8 @@ describe('doctor', () => {
   let env: Environment
   beforeAll(async () => {
     place = await makeTestPlace('sqlite')
-    env = environmentAt(place, { PUBLIC_URL: 'https://voice.example' })
+    // Nothing leaves this machine: it is refused before it is asked.
+    env = environmentAt(place, { PUBLIC_URL: 'https://127.0.0.1:1' })
   })
   afterAll(() => place.remove())
 
@@ -101,6 +120,20 @@ describe('doctor', () => {
     })
     const local = await examine({ ...env, PUBLIC_URL: 'http://localhost:8080' })
     expect(local.found('public address')).toMatchObject({ state: 'ok' })
+  })
+
+  it('warns of an address at which no hosted assistant could sign in', async () => {
+    const plain = await examine({ ...env, PUBLIC_URL: 'http://localhost:8080' })
+    const inside = await examine(env)
+    const renamed = await openAddress(place.dataDir, () => 'http://backend:8080/api/mcp')
+    const behind = await examine({ ...env, ...renamed.env }, mindgateProcess)
+    await renamed.close()
+    const told = [plain, inside, behind].map(({ found }) => found('hosted assistants'))
+    expect(told).toMatchObject([
+      { state: 'warn', message: expect.stringContaining('https') },
+      { state: 'warn', message: expect.stringContaining('forbidden_address') },
+      { state: 'warn', message: expect.stringContaining('doesn’t speak of') }
+    ])
   })
 
   it('fails when another process keeps the database locked', async () => {

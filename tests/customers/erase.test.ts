@@ -1,12 +1,12 @@
 // Nothing of an erased customer is left in any table or file; the audit entry of its erasure aside.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OWN_TABLES } from '../../src/customers/export.ts'
 import { everyTable } from '../memory/every-table.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, run } from '../support/fixture.ts'
+import { writeLogBack } from '../support/log-written-back.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type Everything, makeEverything } from './everything.ts'
 
@@ -52,13 +52,9 @@ describe.each(databases)('a customer that is erased on %s', (kind) => {
     return found.map(([table]) => table).toSorted()
   }
   /** Every file in DATA_DIR, as Latin-1. */
-  const files = (): string => {
-    if (kind === 'sqlite') {
-      // Whoever copies the file as a backup does this first.
-      const connection = new Sqlite(test.service.config.databaseLocation)
-      connection.pragma('wal_checkpoint(TRUNCATE)')
-      connection.close()
-    }
+  const files = async (): Promise<string> => {
+    // Whoever copies the file as a backup does this first.
+    if (kind === 'sqlite') await writeLogBack(test.service.config.databaseLocation)
     return readdirSync(test.service.config.dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
@@ -92,7 +88,7 @@ describe.each(databases)('a customer that is erased on %s', (kind) => {
         'posting'
       ])
     )
-    expect(files()).toContain(`To: ${ada.email}`)
+    expect(await files()).toContain(`To: ${ada.email}`)
     const ofBob = await tablesOf(bob)
 
     expect(await erase(ada)).toEqual({ message: expect.stringContaining('The customer was erased.') })
@@ -104,7 +100,7 @@ describe.each(databases)('a customer that is erased on %s', (kind) => {
     expect(named).toMatchObject([{ action: 'customer_erase', actor: 'key_test', targetId: ada.customerId }])
     for (const text of [ada.code, ada.email, ada.memberEmail, ada.phone, ada.planted])
       expect(JSON.stringify(entries)).not.toContain(text)
-    const left = files()
+    const left = await files()
     for (const text of [ada.code, ada.email, ada.memberEmail, ada.phone, ada.planted])
       expect([text, left.includes(text)]).toEqual([text, false])
     if (kind === 'postgres') expect(left).not.toContain(ada.customerId)

@@ -4,6 +4,7 @@ import { reserveTokens } from '../../src/ai-gateway/embedded/spending.ts'
 import { insertUsage } from '../../src/ai-gateway/embedded/store.ts'
 import { recordCalls } from '../../src/calls/record.ts'
 import { fromNow, HOUR_MS, now } from '../../src/clock.ts'
+import { connectApp } from '../../src/connected-apps/store.ts'
 import { execute } from '../../src/execute.ts'
 import { claimExchange, finishExchange } from '../../src/instances/chat/store.ts'
 import { operations } from '../../src/operations.ts'
@@ -136,6 +137,18 @@ export async function makeEverything(service: Service, partnerId: string): Promi
       mustChangePassword: false,
       userAgent: planted
     })
+    const appId = await connectApp(tx, partnerId, {
+      person: { identityId },
+      membership: { customerId, teamMemberId: null },
+      client: { clientId: 'https://assistant.example/client.json', clientName: planted },
+      scopes: ['memory:read'],
+      requestId: 'req_test'
+    })
+    const record = { kind: 'AccessToken', id: unique('digest'), payload: JSON.stringify({ planted }) }
+    await tx
+      .insertInto('oauthRecord')
+      .values({ ...record, appId, consumedAt: null, expiresAt: fromNow(HOUR_MS) })
+      .execute()
     await service.signInLimits.keepNetwork(tx, {
       account: accountOf(portalTenant(partnerId), email),
       address: '192.0.2.1'

@@ -21,7 +21,14 @@ describe('keys and scopes', () => {
     const { status, headers, json } = await listWith(key)
     return { status, challenge: headers['www-authenticate'], code: at(json, 'error', 'data', 'code') }
   }
-  const unauthorized = { status: 401, challenge: CHALLENGE, code: 'unauthorized' }
+  /** Where one reads how to sign in, and all that may be asked for. */
+  const further = () => {
+    const { origin, pathname } = new URL(gateway.url)
+    const listed = operations.filter(({ channels, isUnlisted }) => channels.includes('mcp') && !isUnlisted)
+    const scopes = [...new Set(listed.map(({ scope }) => scope))].join(' ')
+    return `scope="${scopes}", resource_metadata="${origin}/.well-known/oauth-protected-resource${pathname}"`
+  }
+  const unauthorized = () => ({ status: 401, challenge: `${CHALLENGE}, ${further()}`, code: 'unauthorized' })
 
   it('refuses a request without a key with 401 and a challenge, in either era', async () => {
     const { Authorization: _, ...headers } = clientHeaders('')
@@ -33,22 +40,18 @@ describe('keys and scopes', () => {
     for (const { body, more } of eras) {
       const refused = await gateway.send({ headers: { ...headers, ...more }, body: JSON.stringify(body) })
       // RFC 6750 §3.1: who sent no token is told no error.
-      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer realm="mindgate"'])
+      const challenge = `Bearer realm="mindgate", ${further()}`
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, challenge])
       expect(at(refused.json, 'jsonrpc')).toBe('2.0')
     }
   })
 
-  it('doesn’t point at an authorization server that there isn’t', async () => {
-    const { headers } = await listWith('nonsense')
-    expect(headers['www-authenticate']).not.toContain('resource_metadata')
-  })
-
   it('refuses an unknown key with 401', async () => {
-    expect(await refusalOf('nonsense')).toEqual(unauthorized)
+    expect(await refusalOf('nonsense')).toEqual(unauthorized())
   })
 
   it('refuses a key of another kind with 401', async () => {
-    expect(await refusalOf(gateway.partner.key.replace(/^pkt/, 'mct'))).toEqual(unauthorized)
+    expect(await refusalOf(gateway.partner.key.replace(/^pkt/, 'mct'))).toEqual(unauthorized())
   })
 
   it('refuses a key in the URL', async () => {
@@ -62,14 +65,14 @@ describe('keys and scopes', () => {
     const { key } = await makeKey(gateway.service, gateway.partner.partnerId, {
       expiresAt: '2020-01-01T00:00:00Z'
     })
-    expect(await refusalOf(key)).toEqual(unauthorized)
+    expect(await refusalOf(key)).toEqual(unauthorized())
   })
 
   it('refuses a key from the moment that it is revoked', async () => {
     const { keyId, key } = await makeKey(gateway.service, gateway.partner.partnerId)
     expect((await listWith(key)).status).toBe(200)
     await gateway.service.database.transaction((tx) => revokeApiKey(tx, gateway.partner.partnerId, keyId))
-    expect(await refusalOf(key)).toEqual(unauthorized)
+    expect(await refusalOf(key)).toEqual(unauthorized())
   })
 
   it('refuses the keys of an inactive partner with 403', async () => {
@@ -81,7 +84,9 @@ describe('keys and scopes', () => {
   it('refuses a key whose scopes open no tool with 403 and names those that would', async () => {
     const { status, challenge } = await refusalOf(await gateway.keyWith('audit:read'))
     expect(status).toBe(403)
-    expect(challenge).toMatch(/^Bearer realm="mindgate", error="insufficient_scope", scope="[a-z: ]+"$/)
+    expect(challenge).toMatch(
+      /^Bearer realm="mindgate", error="insufficient_scope", scope="[a-z: ]+", resource_metadata="[^"]+"$/
+    )
     expect(challenge).toContain('customers:read')
   })
 

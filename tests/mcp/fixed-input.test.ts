@@ -16,6 +16,7 @@ beforeAll(async () => {
   gateway = await startGateway('sqlite', {
     mount: (service) =>
       mcpGateway(service, {
+        name: 'partner',
         serverInfo: { name: 'mindgate', title: 'Mindgate', version: '1.0.0' },
         instructions: ['One customer’s own tools.'],
         credential: { name: 'an API key', example: 'pkt_…' },

@@ -128,6 +128,7 @@ it('tells of progress again and again, always of more, until the result is there
   const often = await startGateway('sqlite', {
     mount: (service) =>
       mcpGateway(service, {
+        name: 'partner',
         serverInfo: { name: 'mindgate', version: '1.0.0' },
         instructions: ['One slow tool.'],
         credential: { name: 'an API key', example: 'pkt_…' },

@@ -16,6 +16,15 @@ afterAll(() => server.close())
 
 const { act, makeCustomer, customer, pathOf } = customersInConsole(() => server)
 
+describe('a customer’s page', () => {
+  it('tells how it is billed and how far its agents are in words', async () => {
+    const customerId = await makeCustomer({ deploymentStatus: 'agent_ready' })
+    const { text } = await browser.get(pathOf(customerId))
+    expect(text).toMatch(/Deployment\s*Agent ready/)
+    expect(text).toMatch(/Billing\s*Postpaid/)
+  })
+})
+
 describe('onboarding in the console', () => {
   it('needs an e-mail address and nothing else, and shows the price', async () => {
     const form = formOn(await browser.get('/customers/onboard'), '/console/customers/onboard')

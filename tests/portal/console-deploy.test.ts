@@ -66,6 +66,8 @@ describe('a deploy from the console', () => {
     expect(done.html).not.toContain('data-live')
     expect(done.text).not.toContain('Look again')
 
+    expect(done.text).toMatch(/App\s*Hermes\s*Kind\s*First install/)
+
     const after = await browser.get(`/instances/${instance.id}`)
     expect(after.text).toContain('See the last deploy')
     expect(after.text).toContain('Install again')
@@ -89,6 +91,8 @@ describe('a deploy from the console', () => {
       expect.stringMatching(`^/console/instances/${instance.id}/deploys/dep_`)
     ])
     expect(await ground.ended(instance)).toMatchObject({ status: 'cli-agent' })
+    const { text } = await browser.get(sent.headers.get('location') ?? '')
+    expect(text).toMatch(/Change on Front desk[\s\S]*Kind\s*Changed, with new keys/)
     expect(agentFile(instance, 'SOUL.md')).toContain('Be <brief>.')
     expect((await browser.get(page)).html).toContain('Be &lt;brief&gt;.')
 
@@ -112,6 +116,8 @@ describe('a deploy from the console', () => {
     ])
     expect([first.status, second.status]).toEqual([303, 303])
     expect(second.headers.get('location')).toBe(first.headers.get('location'))
+    const third = await browser.post(form.action, form.fields)
+    expect(third.headers.get('location')).toBe(first.headers.get('location'))
   })
 
   it('asks before it installs over an agent that runs', async () => {
@@ -124,7 +130,22 @@ describe('a deploy from the console', () => {
     const refused = await browser.post(action, form.fields)
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('The agent on Front desk is running.')
+    expect(refused.text).not.toContain('confirmReinstall')
     expect((await rowsOf(ground.server.service, instance)).deploy).toBeUndefined()
+  })
+
+  it('asks nothing that the app has no use for', async () => {
+    const small = await ground.instance({ status: 'shell-agent', agentName: 'Sol' })
+    const hermes = await ground.instance({ status: 'failed:cli-agent', agentName: 'Sol' })
+    const asked = async ({ id }: typeof small, form: string) =>
+      Object.keys(
+        formOn(await browser.get(`/instances/${id}/${form}`), `/console/instances/${id}/${form}`).fields
+      )
+    const telegram = ['telegramBotToken', 'telegramChatId']
+    expect(await asked(hermes, 'deploy')).toEqual(expect.arrayContaining(telegram))
+    expect((await asked(small, 'deploy')).filter((name) => telegram.includes(name))).toEqual([])
+    expect(await asked(hermes, 'change')).toContain('release')
+    expect(await asked(small, 'change')).not.toContain('release')
   })
 
   it('shows the form again with what was wrong, but never the bot token', async () => {

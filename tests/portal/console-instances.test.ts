@@ -183,7 +183,9 @@ describe('a server’s page', () => {
     expect(looked.text).toMatch(/Free disk\s*[\d.]+ of [\d.]+ GiB/)
     expect(looked.html).toContain('&lt;b&gt;one&lt;/b&gt;')
     const { fields } = formOn(page, pathOf(instance, 'restart'))
-    expect((await browser.submit(pathOf(instance, 'restart'), fields)).text).toContain('No runs were ended.')
+    expect(page.text).toContain('Where it has a service of its own, that starts anew.')
+    const restarted = await browser.submit(pathOf(instance, 'restart'), fields)
+    expect(restarted.text).toContain('No runs were ended. It has no service of its own')
 
     const away = await make({ status: 'failed:cli-agent' })
     const refused = await browser.get(`${pathOf(away)}?look`)

@@ -26,11 +26,11 @@ export type Fields = Readonly<Record<string, string | readonly string[]>>
 /** What everybody who enters has for a password. */
 export const CONSOLE_PASSWORD = 'nine patient lanterns'
 
-/** Signs the partner's user in to the console. */
-export async function enterConsole(
-  { service, url }: Pick<TestServer, 'service' | 'url'>,
-  { partnerId }: Pick<TestPartner, 'partnerId'>
-): Promise<ConsoleBrowser> {
+/** Has the partner's user enter by `CONSOLE_PASSWORD`; their address. */
+export async function giveConsolePassword(
+  service: TestServer['service'],
+  partnerId: string
+): Promise<string> {
   const passwordHash = await quickHash(CONSOLE_PASSWORD)
   const { email } = await service.database.transaction((tx) =>
     tx
@@ -40,6 +40,15 @@ export async function enterConsole(
       .returning('email')
       .executeTakeFirstOrThrow()
   )
+  return email
+}
+
+/** Signs the partner's user in to the console. */
+export async function enterConsole(
+  { service, url }: Pick<TestServer, 'service' | 'url'>,
+  { partnerId }: Pick<TestPartner, 'partnerId'>
+): Promise<ConsoleBrowser> {
+  const email = await giveConsolePassword(service, partnerId)
   const answer = await fetch(`${url}/console/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -68,6 +68,19 @@ describe.each(databases)('the chat’s page on %s', (kind) => {
     expect(html).toContain(`/chat/${setUp.id}"`)
     expect((await customer.owner.get(`/chat/${setUp.id}`)).html).toContain('<h1>Luna</h1>')
     expect((await customer.owner.get(`/chat/${ready.id}`)).html).toContain('<h1>Back office</h1>')
+    expect(html).not.toContain('Luna (')
+    await instanceOf(customer, { agentName: 'Luna', name: 'Reception' })
+    const twins = (await customer.owner.get('/chat')).html
+    for (const label of ['Back office', 'Luna (Front desk)', 'Luna (Reception)'])
+      expect(twins).toContain(`>${label}</a>`)
+  })
+
+  it('offers no files to an agent that takes none', async () => {
+    const customer = await makePortalCustomer(server)
+    const { id } = await instanceOf(customer)
+    const small = await instanceOf(customer, { status: 'shell-agent' })
+    expect((await customer.owner.get(`/chat/${small.id}`)).html).toMatch(/<mindgate-chat[^>]* no-files=""/)
+    expect((await customer.owner.get(`/chat/${id}`)).html).not.toContain('no-files')
   })
 
   it.each<[string, (customer: PortalCustomer) => Promise<unknown>]>([

@@ -215,13 +215,16 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
 })
 
 it('no key reaches what only the console offers, over REST or MCP', () => {
-  const settings = /^(api_key|provider_key|brand|mail)_|^plan_create$|^customer_token_/
+  const settings = /^(api_key|provider_key|brand|mail)_|^plan_create$|^customer_token_|_app_(list|end)$/
   const found = operations.filter(({ name }) => settings.test(name))
-  expect(found.length).toBeGreaterThanOrEqual(16)
+  expect(found.length).toBeGreaterThanOrEqual(20)
   for (const { name, channels } of found) {
     expect([name, channels.filter((channel) => channel === 'rest' || channel === 'mcp')]).toEqual([name, []])
   }
-  // And a customer's portal reaches its own tokens alone.
+  // And a customer's portal reaches its own tokens and apps alone.
   const inPortal = found.filter(({ channels }) => channels.includes('portal')).map(({ name }) => name)
-  expect(inPortal.toSorted()).toEqual(['customer_token_list', 'customer_token_mint', 'customer_token_revoke'])
+  expect(inPortal.toSorted()).toEqual([
+    ...['customer_app_end', 'customer_app_list'],
+    ...['customer_token_list', 'customer_token_mint', 'customer_token_revoke']
+  ])
 })

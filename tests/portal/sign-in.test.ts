@@ -163,7 +163,8 @@ describe.each(databases)('signing in to a portal on %s', (kind) => {
     )
     const { client } = await signIn(email, temporaryPassword)
     expect(await client.get(base)).toMatchObject({ status: 303, location: `${base}/password` })
-    expect(await client.get(`${base}/account`)).toMatchObject({ status: 303, location: `${base}/password` })
+    const location = `${base}/password?next=%2Faccount`
+    expect(await client.get(`${base}/account`)).toMatchObject({ status: 303, location })
     expect(await client.get('/api/whitelabel/session')).toMatchObject({ status: 401 })
     expect((await signIn(email, temporaryPassword)).answer.status).toBe(401)
 

@@ -12,7 +12,7 @@ export interface SiteAnswer {
 
 export interface DoorRequest {
   /** Sent as a form, with the headers of a browser on the same site. */
-  form?: Record<string, string>
+  form?: Record<string, string> | URLSearchParams
   json?: unknown
   headers?: Record<string, string>
 }
@@ -26,8 +26,8 @@ export interface SiteClient {
   post(path: string, request?: DoorRequest): Promise<SiteAnswer>
 }
 
-/** A browser's cookies and headers against the server at `url`; nothing is followed. */
-export function siteClient(url: string): SiteClient {
+/** A browser's cookies and headers against the server at `url`, or wherever `fetch` has it; nothing is followed. */
+export function siteClient(url: string, fetch = globalThis.fetch): SiteClient {
   const client: SiteClient = {
     cookies: new Map(),
     setCookies: [],

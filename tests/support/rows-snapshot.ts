@@ -19,6 +19,8 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   teamMember: [],
   accessLink: [],
   customerToken: ['lastUsedAt'],
+  connectedApp: ['lastUsedAt'],
+  oauthRecord: [],
   session: ['lastSeenAt', 'idleExpiresAt'],
   signInFailure: 'all',
   knownNetwork: ['lastUsedAt'],
@@ -79,6 +81,9 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   audit: [],
   idempotency: [],
   rateLimit: 'all',
+  rowCount: 'all',
+  lowCredit: [],
+  creditDay: [],
   setting: []
 }
 

@@ -2,6 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Credential } from '../../../schemas/api-key.ts'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
+import { endCustomerApp, listCustomerApps } from '../../../src/connected-apps/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import {
   listAllCustomerTokens,
@@ -27,6 +28,7 @@ import { Snippet } from '../ui/copy.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { Pager } from '../ui/table.tsx'
+import { AppCard } from './apps.tsx'
 
 export const consoleTokens: Page<CustomerContext> = {
   async show(context, state) {
@@ -49,11 +51,20 @@ export const consoleTokens: Page<CustomerContext> = {
             />
           </Card>
           <MintCard customer={customer} action={customerPath(customer.id, 'tokens', 'mint')} state={state} />
+          <AppCard
+            description="This customer’s own people signed in and let these in. Each acts for them, as far as they may themselves."
+            of={(await callOperation(context, listCustomerApps)).data}
+            actionOf={({ appId }) => customerPath(customer.id, 'tokens', 'apps', appId, 'end')}
+          />
         </>
       )
     })
   },
-  forms: { mint, ':tokenId/revoke': revoke }
+  forms: { mint, ':tokenId/revoke': revoke, 'apps/:appId/end': endApp }
+}
+
+function endApp(context: PageContext): Promise<Outcome> {
+  return callOperation(context, endCustomerApp, context.c.req.param())
 }
 
 function revoke(context: PageContext): Promise<Outcome> {

@@ -10,7 +10,7 @@ import { SpentChart } from '../ui/chart.tsx'
 import { PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
-import { Credits, counted, Money, ShortId, Time } from '../ui/values.tsx'
+import { Credits, counted, inWords, Money, ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
 import { aiUsageItems, customerPath, OrderState, PortalState, personOrEmail, usedTokens } from './words.tsx'
 
@@ -81,7 +81,7 @@ const Standing: FC<Overview> = ({ customer, team, agents: { totalCount: agents }
         items={[
           { term: 'Portal', value: <PortalState status={customer.credentialStatus} /> },
           { term: 'Order', value: <OrderState status={customer.orderStatus} /> },
-          { term: 'Deployment', value: customer.deploymentStatus },
+          { term: 'Deployment', value: inWords(customer.deploymentStatus) },
           { term: 'Voice agents', value: to('voice-agents', mapped) },
           { term: 'Team', value: to('team', customer.enableTeamMembers ? taken : 'Switched off') },
           { term: 'Memory', value: to('memory', customer.enableAiMemory ? 'On' : 'Off') },
@@ -109,7 +109,7 @@ const Price: FC<Overview> = ({ customer }) => {
           ...customer.priceLines.map(({ item, amount }) => ({ term: item, value: amountOf(amount) })),
           { term: 'A month', value: <b>{amountOf(customer.agreedPrice ?? customer.estimatedPrice)}</b> },
           { term: 'Not billed yet', value: amountOf(customer.unbilledAmount) },
-          { term: 'Billing', value: customer.billingType }
+          { term: 'Billing', value: inWords(customer.billingType) }
         ]}
       />
     </Card>

@@ -1,6 +1,7 @@
 // Agent access in the portal: tokens of the customer's own agents, how to set them up, and a test that really connects.
 import type { Child, FC } from 'hono/jsx'
 import type { CustomerToken } from '../../../schemas/customer-token.ts'
+import { endCustomerApp, listCustomerApps } from '../../../src/connected-apps/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { verifyCustomerToken } from '../../../src/keys/credentials.ts'
 import {
@@ -8,6 +9,7 @@ import {
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
 } from '../../../src/keys/operations.ts'
+import { AppCard } from '../belongings/apps.tsx'
 import { MintCard, TokenList } from '../belongings/tokens.tsx'
 import type { FormState } from '../form-state.ts'
 import { mintingIn } from '../minting.tsx'
@@ -38,10 +40,19 @@ const agentsPage: Page = {
         )}
         <Card
           title="Gateway"
-          description="Agents and workflows connect here by MCP over HTTP, each with a token of its own."
+          description={
+            hasApiAccess
+              ? 'Assistants such as Claude and ChatGPT take this address, and you sign in. Agents and workflows connect with a token each.'
+              : 'Agents and workflows connect here by MCP over HTTP, each with a token of its own.'
+          }
         >
           <Snippet label="Gateway address" code={gatewayUrl(service.config, c)} />
         </Card>
+        <AppCard
+          description="Each acts for whoever connected it, as far as they may themselves."
+          of={(await callOperation(context, listCustomerApps)).data}
+          actionOf={({ appId }) => `${base}/agents/apps/${appId}/end`}
+        />
         <Card
           title="Tokens"
           description="A token opens your memory to whoever holds it. Give each agent its own, so that you can end one without the others."
@@ -91,6 +102,7 @@ const agentsPage: Page = {
       await callOperation(context, revokeCustomerTokenOperation, context.c.req.param())
       return { message: 'The token was revoked. Whatever used it is shut out.' }
     },
+    'apps/:appId/end': (context) => callOperation(context, endCustomerApp, context.c.req.param()),
     async test(context, form) {
       const { base } = context.c.get('portal')
       const title = 'Test a connection'

@@ -1,4 +1,5 @@
 // Chat with the agent on one's server. What is said goes through the chat route; the page only holds the widget.
+import { APPS } from '../../../src/catalog/apps.ts'
 import { page } from '../answer.tsx'
 import { noSuchPage } from '../errors.tsx'
 import { PortalPage } from '../frames.tsx'
@@ -16,9 +17,9 @@ async function showChat({ c }: PageContext): Promise<Response> {
   const agent = asked === undefined ? agents[0] : agents.find(({ instanceId }) => instanceId === asked)
   if (!agent) throw noSuchPage()
   const { instanceId: shown, app, name } = agent
-  const items = agents.map(({ instanceId, name: label }) => ({
+  const items = agents.map(({ instanceId, name: called, server }) => ({
     href: `${base}/chat/${instanceId}`,
-    label,
+    label: agents.filter((one) => one.name === called).length > 1 ? `${called} (${server})` : called,
     current: instanceId === shown
   }))
   return page(
@@ -29,6 +30,7 @@ async function showChat({ c }: PageContext): Promise<Response> {
         instance={shown}
         app={app}
         name={name}
+        no-files={APPS[app].hasHands ? undefined : ''}
         sign-in={`${base}/sign-in?next=${encodeURIComponent(`/chat/${shown}`)}`}
       />
       <noscript>The chat needs JavaScript. Switch it on in your browser, then load this page again.</noscript>
@@ -40,7 +42,9 @@ async function showChat({ c }: PageContext): Promise<Response> {
 declare module 'hono/jsx' {
   namespace JSX {
     interface IntrinsicElements {
-      'mindgate-chat': { instance: string; app: string; name: string; 'sign-in': string }
+      'mindgate-chat': Record<'instance' | 'app' | 'name' | 'sign-in', string> & {
+        'no-files': '' | undefined
+      }
     }
   }
 }

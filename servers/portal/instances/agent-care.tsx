@@ -4,6 +4,7 @@ import type { AgentUsage } from '../../../schemas/ai-gateway.ts'
 import type { AgentHealth, Instance } from '../../../schemas/instance.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { getAgentHealth, getAgentLogs } from '../../../src/instances/care.ts'
+import { testInstance } from '../../../src/instances/operations.ts'
 import { formatMoney } from '../../../src/money.ts'
 import { healthInWords } from '../../agent-health.ts'
 import { callOperation, type PageContext } from '../page-kit.tsx'
@@ -17,12 +18,15 @@ import { instancePath } from './words.tsx'
 type Look = { health: AgentHealth; log: string } | { fault: string } | undefined
 
 /** What the server says, where the page's address asks for it. */
-export async function lookAsked(context: PageContext, instanceId: string): Promise<Look> {
+export async function lookAsked(context: PageContext): Promise<Look> {
   if (context.c.req.query('look') === undefined) return undefined
+  const { instanceId } = context.c.req.param()
   try {
     const [health, logs] = await Promise.all([
       callOperation(context, getAgentHealth, { instanceId }),
-      callOperation(context, getAgentLogs, { instanceId })
+      callOperation(context, getAgentLogs, { instanceId }),
+      // Notes that it was looked at.
+      callOperation(context, testInstance, { instanceId })
     ])
     return { health: health.data, log: logs.data.log }
   } catch (error) {
@@ -44,7 +48,7 @@ export const CareCard: FC<{ instance: Instance; look: Look }> = ({
         kind="plain"
         label="Restart agent"
         title={`Restart the agent on ${name}?`}
-        text="What it is at work on ends without a reply. Its own service starts anew."
+        text="What it is at work on ends without a reply. Where it has a service of its own, that starts anew."
         action={`${here}/restart`}
       />
     </>

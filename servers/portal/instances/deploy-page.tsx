@@ -1,6 +1,6 @@
 // Deploying an agent on a server: the form, and how far a deploy is.
 import type { FC } from 'hono/jsx'
-import { isDeployed } from '../../../schemas/app.ts'
+import { appOf, isDeployed } from '../../../schemas/app.ts'
 import { ConfigureAgent, type Deploy, DeployInstance } from '../../../schemas/deploy.ts'
 import { APPS } from '../../../src/catalog/apps.ts'
 import { configureAgent } from '../../../src/instances/deploy/configure.ts'
@@ -24,25 +24,36 @@ interface AgentForm {
   title: string
   button: string
   operation: typeof deployInstance | typeof configureAgent
-  fieldsFor(instance: Opened['instance']): FormField[]
+  fields: FormField[]
+  isShown(name: string, instance: Opened['instance']): boolean
   describe(opened: Opened): string
   saved(opened: Opened): Record<string, unknown>
 }
 
 /** A form whose work is a deploy, and whose next page follows that. */
-function agentFormPage({ path, title, button, operation, fieldsFor, describe, saved }: AgentForm): Page {
+function agentFormPage({
+  path,
+  title,
+  button,
+  operation,
+  fields,
+  isShown,
+  describe,
+  saved
+}: AgentForm): Page {
   async function show(context: PageContext, state?: FormState): Promise<Response> {
     const opened = await openInstance(context)
     const { instanceId, name } = opened.instance
     const here = instancePath(instanceId)
     const values = saved(opened)
+    const shown = fields.filter((field) => isShown(field.name, opened.instance))
     const breadcrumbs = [...ABOVE, { href: here, label: name }]
     return showPage(
       context,
       { title, current: 'instances', breadcrumbs, state },
       <Card title={`On ${name}`} description={describe(opened)}>
         <Form action={`${here}/${path}`}>
-          {fieldsFor(opened.instance).map((field) => (
+          {shown.map((field) => (
             <FieldControl
               field={field}
               saved={values[field.name]}
@@ -59,9 +70,9 @@ function agentFormPage({ path, title, button, operation, fieldsFor, describe, sa
     show,
     forms: {
       async ''(context, form) {
-        const { instance } = await openInstance(context)
-        const { instanceId } = instance
-        const input = { instanceId, ...typedInput(form, fieldsFor(instance)) }
+        const { instanceId = '' } = context.c.req.param()
+        // All of them, whatever the form shows by now: what is sent twice must be the same.
+        const input = { instanceId, ...typedInput(form, fields) }
         const { data } = await callOperation(context, operation, input, form)
         return context.c.redirect(deployPath(instanceId, data.deployId), 303)
       }
@@ -69,34 +80,35 @@ function agentFormPage({ path, title, button, operation, fieldsFor, describe, sa
   }
 }
 
-const APP_CHOICES = Object.values(APPS).map(({ id, title }) => ({ value: id, label: title }))
-
-const DEPLOY_FIELDS = fieldsOf(DeployInstance.omit({ instanceId: true }).shape)
+const APP_CHOICES = Object.values(APPS).map(({ id, title, about }) => ({
+  value: id,
+  label: `${title}: ${about}`
+}))
 
 export const deployFormPage = agentFormPage({
   path: 'deploy',
   title: 'Deploy an agent',
   button: 'Deploy agent',
   operation: deployInstance,
+  fields: fieldsOf(DeployInstance.omit({ instanceId: true }).shape),
   // A server keeps the app that it has.
-  fieldsFor: ({ status }) =>
-    DEPLOY_FIELDS.filter(
-      ({ name }) =>
-        !(name === 'app' && status !== 'registered') && (name !== 'confirmReinstall' || isDeployed(status))
-    ),
+  isShown(name, { status }) {
+    if (name === 'app') return status === 'registered'
+    if (name.startsWith('telegram')) return APPS[appOf(status)].hasHands
+    return name !== 'confirmReinstall' || isDeployed(status)
+  },
   describe: ({ instance, customerName }) =>
     `Installs the agent on ${instance.name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`,
   saved: ({ instance, customerName }) => ({ businessName: instance.agentName ?? customerName })
 })
-
-const CHANGE_FIELDS = fieldsOf(ConfigureAgent.omit({ instanceId: true }).shape)
 
 export const changeFormPage = agentFormPage({
   path: 'change',
   title: 'Change the agent',
   button: 'Change agent',
   operation: configureAgent,
-  fieldsFor: () => CHANGE_FIELDS,
+  fields: fieldsOf(ConfigureAgent.omit({ instanceId: true }).shape),
+  isShown: (name, { status }) => name !== 'release' || APPS[appOf(status)].installCommand === undefined,
   describe: () =>
     'Tells the agent what is new, and makes it new keys; its conversation goes on. It takes some seconds, or some minutes with another release.',
   // A release that is typed again would install the program again.
@@ -114,7 +126,11 @@ export async function showDeploy(context: PageContext): Promise<Response> {
   const breadcrumbs = [...ABOVE, { href: instancePath(instanceId), label: name }]
   return showPage(
     context,
-    { title: `Deploy on ${name}`, current: 'instances', breadcrumbs },
+    {
+      title: `${deploy.kind === 'change' ? 'Change' : 'Deploy'} on ${name}`,
+      current: 'instances',
+      breadcrumbs
+    },
     <DeployProgress instanceId={instanceId} deploy={deploy} />
   )
 }
@@ -174,7 +190,8 @@ const DeployProgress: FC<ProgressProps> = ({ instanceId, deploy }) => (
           items={[
             { term: 'State', value: <StateBadge {...STATES[deploy.state]} /> },
             { term: 'Business name', value: deploy.businessName },
-            { term: 'Kind', value: deploy.isReinstall ? 'Installed again' : 'First install' },
+            { term: 'App', value: APPS[appOf(deploy.status)].title },
+            { term: 'Kind', value: KINDS[deploy.kind] },
             { term: 'Begun', value: <Time iso={deploy.startedAt} /> },
             { term: 'Ended', value: <Time iso={deploy.finishedAt} /> }
           ]}
@@ -186,6 +203,12 @@ const DeployProgress: FC<ProgressProps> = ({ instanceId, deploy }) => (
     </Card>
   </div>
 )
+
+const KINDS: Readonly<Record<Deploy['kind'], string>> = {
+  first: 'First install',
+  again: 'Installed again',
+  change: 'Changed, with new keys'
+}
 
 const STATES: Readonly<Record<Deploy['state'], State>> = {
   none: { tone: 'neutral', label: 'None' },

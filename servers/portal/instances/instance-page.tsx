@@ -33,6 +33,7 @@ type Opened = Awaited<ReturnType<typeof openInstance>>
 
 export const instancePage: Page = {
   async show(context) {
+    const look = await lookAsked(context)
     const opened = await openInstance(context)
     const { instanceId, name, status } = opened.instance
     const { data: progress } = await callOperation(context, getDeployStatus, { instanceId })
@@ -43,7 +44,6 @@ export const instancePage: Page = {
     )
     // We have to be let in before anything can be deployed.
     const cards = [<AccessCard {...opened.instance} />, <DeployCard {...opened} progress={progress} />]
-    const look = await lookAsked(context, instanceId)
     if (status !== 'registered') {
       const { data: usage } = await callOperation(context, getAgentUsage, { instanceId })
       cards.splice(1, 0, <UsageCard {...usage} />, <CareCard {...opened} look={look} />)

@@ -8,17 +8,26 @@ import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { Select } from '../ui/field.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
-import { ShortId, Time } from '../ui/values.tsx'
+import { inWords, ShortId, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('audit')
 
-/** What changes something leaves a trace; its title says it in words. */
-const TITLES = new Map(
-  operations
-    .filter(({ annotations, scope }) => !annotations.readOnly && !scope.endsWith(':read'))
-    .map(({ name, title }) => [name, title])
-)
+/** What people do by pages alone. */
+const OF_PAGES = [
+  ['console_sign_in', 'Sign in to the console'],
+  ['console_password_set', 'Choose a password for the console'],
+  ['portal_password_set', 'Choose a password for the portal'],
+  ['team_member_accept', 'Accept a team invite'],
+  ['app_connect', 'Connect an app'],
+  ['app_end', 'Disconnect an app']
+] as const
+
+/** What takes more than reading leaves a trace; its title says it in words. */
+const TITLES = new Map<string, string>([
+  ...OF_PAGES,
+  ...operations.flatMap(({ name, title, scope }) => (scope.endsWith(':read') ? [] : [[name, title] as const]))
+])
 
 const ACTION_OPTIONS = [
   { value: '', label: 'Everything' },
@@ -82,22 +91,19 @@ const Who: FC<{ act: AuditEntry }> = ({ act: { actor, actorName } }) => {
   return kind ? `${kind} ${actorName}` : actorName
 }
 
-/** Records that the console calls otherwise than the log does: `team_member` reads “Team member”. */
+/** Records that the console calls otherwise than the log does. */
 const RECORDS: Readonly<Record<string, string>> = {
   customer_token: 'MCP token',
   instance: 'Server',
   api_key: 'API key'
 }
 
-const recordInWords = (type: string): string =>
-  RECORDS[type] ?? type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ')
-
 const Target: FC<{ act: AuditEntry }> = ({ act: { action, targetType, targetId } }) => (
   <div>
     {targetType === 'customer' && targetId !== ERASED && action !== 'customer_erase' ? (
       <a href={pathTo('customers', targetId)}>Customer</a>
     ) : (
-      recordInWords(targetType)
+      (RECORDS[targetType] ?? inWords(targetType))
     )}{' '}
     {targetType === 'brand' ? null : <ShortId id={targetId} />}
   </div>

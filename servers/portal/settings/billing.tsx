@@ -1,6 +1,7 @@
 // How the partner bills: in which currency, by which clocks, and what its customers see of calls.
 import { SetBillingSettings } from '../../../schemas/billing-settings.ts'
 import { getBillingSettings, setBillingSettings } from '../../../src/billing/operations.ts'
+import { lazily } from '../../../src/once.ts'
 import { type Choices, FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -23,17 +24,21 @@ export const billingPage: Page = {
   }
 }
 
-const NAMES = new Intl.DisplayNames('en', { type: 'currency' })
-const CURRENCIES = Intl.supportedValuesOf('currency')
-const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+/** To list them takes some 30 ms: not at every start. */
+const supported = lazily(() => ({
+  names: new Intl.DisplayNames('en', { type: 'currency' }),
+  currencies: Intl.supportedValuesOf('currency'),
+  zones: ['UTC', ...Intl.supportedValuesOf('timeZone')]
+}))
 
 async function showBilling(context: PageContext, state?: FormState): Promise<Response> {
   const { data: saved } = await callOperation(context, getBillingSettings)
-  const currencies = saved.isCurrencyFixed ? [saved.currency] : CURRENCIES
+  const { names, ...all } = supported()
+  const currencies = saved.isCurrencyFixed ? [saved.currency] : all.currencies
   // A zone has more names than the list.
-  const zones = ZONES.includes(saved.timeZone) ? ZONES : [saved.timeZone, ...ZONES]
+  const zones = all.zones.includes(saved.timeZone) ? all.zones : [saved.timeZone, ...all.zones]
   const choices: Record<string, Choices> = {
-    currency: currencies.map((code) => ({ value: code, label: `${code} · ${NAMES.of(code)}` })),
+    currency: currencies.map((code) => ({ value: code, label: `${code} · ${names.of(code)}` })),
     timeZone: zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
   }
   const prices = PRICES.filter(({ name }) => Reflect.has(saved.minutePrices, name))

@@ -1,12 +1,14 @@
 // The partner's API keys: the list, making one, showing it this once, and revoking.
 import type { FC } from 'hono/jsx'
 import { DEFAULT_SCOPES, MintApiKey, SCOPE_TEXTS, SCOPES, type Scope } from '../../../schemas/api-key.ts'
+import { endPartnerApp, listPartnerApps } from '../../../src/connected-apps/operations.ts'
 import {
   listApiKeysOperation,
   mintApiKeyOperation,
   revokeApiKeyOperation
 } from '../../../src/keys/operations.ts'
 import { operations } from '../../../src/operations.ts'
+import { AppCard } from '../belongings/apps.tsx'
 import { claudeCode } from '../customer/client-snippets.ts'
 import { CredentialList, isLive, Minted, MintForm, mintingIn } from '../minting.tsx'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
@@ -34,17 +36,27 @@ const keysPage: Page = {
     return showPage(
       context,
       { title: 'API keys', current: 'keys', action: <LinkButton href={NEW}>Make a key</LinkButton>, tabs },
-      <CredentialList
-        thing="key"
-        caption={showsEnded ? 'API keys that no longer work' : 'API keys that work'}
-        of={data.filter((key) => isLive(key) !== showsEnded)}
-        mayOf={scopesInWords}
-        actionOf={({ keyId }) => pathTo('keys', keyId, 'revoke')}
-        empty={showsEnded ? NONE_ENDED : NONE_WORKS}
-      />
+      <>
+        <CredentialList
+          thing="key"
+          caption={showsEnded ? 'API keys that no longer work' : 'API keys that work'}
+          of={data.filter((key) => isLive(key) !== showsEnded)}
+          mayOf={scopesInWords}
+          actionOf={({ keyId }) => pathTo('keys', keyId, 'revoke')}
+          empty={showsEnded ? NONE_ENDED : NONE_WORKS}
+        />
+        {showsEnded ? null : (
+          <AppCard
+            description={`Your own people signed in and let these in at ${publicUrlOf(context.service.config, context.c)}/api/partner-mcp.`}
+            of={(await callOperation(context, listPartnerApps)).data}
+            actionOf={({ appId }) => pathTo('keys', 'apps', appId, 'end')}
+          />
+        )}
+      </>
     )
   },
   buttons: {
+    'apps/:appId/end': (context) => callOperation(context, endPartnerApp, context.c.req.param()),
     ':keyId/revoke': (context) => callOperation(context, revokeApiKeyOperation, context.c.req.param())
   }
 }

@@ -12,6 +12,10 @@ export const SHORT_DAY = inUtc({ day: 'numeric', month: 'short' })
 export const clockOf = (timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
 
+/** A name as programs have it: `team_member` reads “Team member”. */
+export const inWords = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+
 export const Nothing: FC = () => <span class="none">–</span>
 
 /** How long ago, or in how long; the exact time on hover. Nothing known shows a dash. */

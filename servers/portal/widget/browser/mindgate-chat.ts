@@ -17,7 +17,7 @@ import { COLOURS } from './styles/colours.ts'
 import { FRAME } from './styles/frame.ts'
 import { PROSE } from './styles/prose.ts'
 import { THREAD } from './styles/thread.ts'
-import { parseTexts, type Say, wordsOf } from './texts.ts'
+import { parseTexts, type Say, type TextKey, wordsOf } from './texts.ts'
 import { problemOf, type Trouble } from './trouble.ts'
 import { uploadTo } from './upload.ts'
 import { composer, isTouch } from './views/composer.ts'
@@ -30,7 +30,7 @@ const TICK_MS = 1_000
 
 /** lit's templates, without the rest of lit's element. */
 class MindgateChat extends HTMLElement {
-  static readonly observedAttributes = ['instance', 'app', 'base', 'name', 'sign-in']
+  static readonly observedAttributes = ['instance', 'app', 'base', 'name', 'sign-in', 'no-files']
 
   readonly #root = this.attachShadow({ mode: 'open' })
   #isDue = false
@@ -68,7 +68,7 @@ class MindgateChat extends HTMLElement {
 
   attributeChangedCallback(name: string): void {
     if (name === 'name') this.#say = wordsOf(this.#texts, this.#attribute('name'))
-    if (['instance', 'app', 'base'].includes(name) && this.isConnected) this.#open()
+    if (['instance', 'app', 'base', 'no-files'].includes(name) && this.isConnected) this.#open()
     this.#changed()
   }
 
@@ -192,9 +192,9 @@ class MindgateChat extends HTMLElement {
     const { signal } = this.#end
     const client = openChat(base, { instance, app: this.#attribute('app') || 'cli-agent' }, signal)
     this.#client = client
-    this.#attachments = new Attachments(uploadTo(client.filesUrl, signal), (news) =>
-      this.#speak(news && this.#say(news))
-    )
+    const speak = (news?: TextKey) => this.#speak(news && this.#say(news))
+    const takesFiles = !this.hasAttribute('no-files')
+    this.#attachments = takesFiles ? new Attachments(uploadTo(client.filesUrl, signal), speak) : undefined
     const tell = (happening: Happening, from?: Conversation) => {
       if (this.#conversation === conversation) this.#happened(happening, from)
     }

@@ -40,7 +40,7 @@ export const FRAME = `
     padding-inline: max(24px, env(safe-area-inset-left)) max(24px, env(safe-area-inset-right)); }
   .box { display: flex; align-items: flex-end; gap: 8px; padding: 5px; border: 1px solid var(--line-strong);
     border-radius: 8px; background: var(--surface-raised); }
-  :host([data-dropping]) .box { border-color: var(--accent-line); background: var(--accent-soft); }
+  :host([data-dropping]:not([no-files])) .box { border-color: var(--accent-line); background: var(--accent-soft); }
   .composer > .files { margin-block-end: 8px; }
   .files-problem { margin-block-end: 8px; color: var(--bad); font-size: 14px; line-height: 20px; }
   .attach { display: grid; place-items: center; flex: none; inline-size: 36px; block-size: 36px; border-radius: 8px;

@@ -16,7 +16,7 @@ export function composer(context: ViewContext) {
     ${trouble ? notice(trouble, context, { check: context.check }) : nothing}
     ${attached(context)}
     <div class="box">
-      ${attachButton(context)}
+      ${attachments ? attachButton(context) : nothing}
       <textarea
         rows="1"
         aria-label=${say('message')}

@@ -1,0 +1,71 @@
+// What a person sees of the authorization server itself: that a request can't be answered, and which portal is meant.
+import type { Context } from 'hono'
+import type { RequestEnv } from '../middleware/request-env.ts'
+import { page } from '../portal/answer.tsx'
+import { CONSOLE_LOOK } from '../portal/frames.tsx'
+import { Field } from '../portal/ui/field.tsx'
+import { Button } from '../portal/ui/form.tsx'
+import { EntryFrame } from '../portal/ui/frame.tsx'
+import { ROUTES } from './resources.ts'
+
+/** What went wrong, in words; nothing is sent to an address that may be a stranger's. */
+const WORDS: Record<string, string> = {
+  invalid_client:
+    'We don’t know this app, or it couldn’t be looked up. Remove the connection there, and add it again.',
+  invalid_redirect_uri:
+    'The app asks to be answered at an address that isn’t its own. Nothing was sent there.',
+  invalid_target: 'The app asks for an address that isn’t served here.',
+  invalid_request: 'The app’s request can’t be read, or has expired. Begin again in the app.'
+}
+
+interface Refusal {
+  error?: string
+  error_description?: string
+}
+
+export function answerOauthError(c: Context<RequestEnv>, refusal: Refusal, status = 400): Promise<Response> {
+  const { error = 'server_error', error_description: description } = refusal
+  const content = (
+    <EntryFrame look={CONSOLE_LOOK} title="This app can’t be connected">
+      <p>
+        {WORDS[error] ?? 'The request has expired, or was begun in another browser. Begin again in the app.'}
+      </p>
+      <p>
+        For whoever makes the app: <code>{error}</code>
+        {description ? `, ${description}` : null}
+      </p>
+    </EntryFrame>
+  )
+  return page(c, content, status >= 500 ? 500 : 400)
+}
+
+/** On an address that is nobody's in particular. It begins the request anew, with the portal's name beside it. */
+export function askForPortal(c: Context<RequestEnv>, issuer: string, query: URLSearchParams) {
+  const typed = query.get('portal')
+  const content = (
+    <EntryFrame
+      look={CONSOLE_LOOK}
+      title="Which portal is yours?"
+      intro="An app wants to be connected to your memory. Sign in where you always do."
+    >
+      <form class="form" action={ROUTES.authorization} method="get">
+        {[...query].map(([name, value]) =>
+          name === 'portal' ? null : <input type="hidden" name={name} value={value} />
+        )}
+        <Field
+          name="portal"
+          label="Your portal’s name"
+          help={`The last part of its address, ${issuer}/portal/…`}
+          value={typed ?? ''}
+          error={typed ? 'There is no portal of this name.' : undefined}
+          maxlength={100}
+          autocomplete="off"
+          autofocus
+          required
+        />
+        <Button>Go on</Button>
+      </form>
+    </EntryFrame>
+  )
+  return page(c, content, typed ? 404 : 200)
+}

@@ -1,0 +1,171 @@
+// Letting an app in that wants to be connected: what it is, what it may do, and for whom. The same for portal and console.
+import type { Child, FC } from 'hono/jsx'
+import { SCOPE_TEXTS, type Scope } from '../../../schemas/api-key.ts'
+import { isKnownClient, type NewApp } from '../../../src/connected-apps/store.ts'
+import { appsAreOff } from '../../../src/connected-apps/verify.ts'
+import { ServiceError } from '../../../src/errors.ts'
+import { type Membership, membershipsOf, SCOPES_OF_ROLE } from '../../../src/portal-access/memberships.ts'
+import { membershipKey } from '../../../src/portal-access/sign-in.ts'
+import { type Connection, pendingConnection } from '../../oauth/connection.ts'
+import { errorAt, type FormState, typed, typedAll } from '../form-state.ts'
+import type { Form as Filled } from '../forms.ts'
+import { baseOf, type Page, type PageContext } from '../page-kit.tsx'
+import { showOutside } from '../password-forms.tsx'
+import { CheckboxGroup, Select } from '../ui/field.tsx'
+import { Button, Form, FormError, LinkButton, Notice, Submit } from '../ui/form.tsx'
+
+/** What a customer's own people read. */
+const OWN_TEXTS: Partial<Record<Scope, { label: string; help: string }>> = {
+  'memory:read': {
+    label: 'Recall and ask',
+    help: 'Read all that your memory holds. Each question costs credits.'
+  },
+  'memory:write': { label: 'Remember and forget', help: 'Store new memories, and delete old ones.' }
+}
+
+/** What differs between the sites: who decides, and for whom. */
+interface Decider {
+  partnerId: string
+  email: string
+  person: NewApp['person']
+  /** Where several customers' memories are open to the person, one is chosen. */
+  memberships: readonly Membership[] | undefined
+  /** What they are let in to. */
+  where: string
+}
+
+async function deciderOf({ c, service }: PageContext): Promise<Decider> {
+  const visitor = c.get('visitor')
+  if (!visitor) {
+    const { partnerId, person, email, partnerName } = c.get('consoleVisitor')
+    return { partnerId, person, email, memberships: undefined, where: `${partnerName}’s customers` }
+  }
+  const { partnerId, person, email, customerId } = visitor
+  const all = await membershipsOf(service.database.read, partnerId, person.identityId)
+  const open = all.filter(({ features }) => features.hasApiAccess)
+  if (open.length === 0) throw appsAreOff()
+  const memberships = open.toSorted(
+    (a, b) => Number(b.customerId === customerId) - Number(a.customerId === customerId)
+  )
+  return { partnerId, person, email, memberships, where: 'your memory' }
+}
+
+const connectionOf = ({ c, service }: PageContext): Promise<Connection> =>
+  pendingConnection(service, c, c.get('visitor') ? 'customer' : 'partner')
+
+const consentPage: Page = {
+  async show(context, state) {
+    const { c, service } = context
+    const [connection, decider] = [await connectionOf(context), await deciderOf(context)]
+    const { client, host, destination } = connection
+    const who = { ...decider.person, clientId: client.clientId }
+    const isKnown = await isKnownClient(service.database.read, decider.partnerId, who)
+    const address = `${baseOf(c)}/connect/${c.req.param('uid')}`
+    return showOutside(
+      c,
+      {
+        title: `Connect ${client.clientName}?`,
+        intro: (
+          <>
+            <bdi>{client.clientName}</bdi> wants access to {decider.where}. You are signed in as{' '}
+            <bdi>{decider.email}</bdi>.
+          </>
+        ),
+        footer: (
+          <Form action={`${address}/cancel`}>
+            <Button kind="plain">Don’t connect</Button>
+          </Form>
+        )
+      },
+      <Form action={address}>
+        <FormError refusal={state?.refusal} />
+        {isKnown ? null : <Unknown host={host} />}
+        <p>
+          Your answer goes to <strong>{destination}</strong>.
+        </p>
+        <Whom memberships={decider.memberships} state={state} />
+        <CheckboxGroup
+          legend="What it may do"
+          name="scopes"
+          options={offered(connection, decider).map((scope) => ({
+            value: scope,
+            ...((decider.memberships && OWN_TEXTS[scope]) ?? SCOPE_TEXTS[scope])
+          }))}
+          values={typedAll(state, 'scopes', offered(connection, decider))}
+          help="Take away what it needn’t do. You can end all of it at any time."
+          error={errorAt(state, 'scopes', 'What it may do')}
+        />
+        <Submit>Connect</Submit>
+      </Form>,
+      state
+    )
+  },
+  forms: { '': allow },
+  buttons: {
+    async cancel(context) {
+      const connection = await connectionOf(context)
+      return goBack(context, await connection.refuse(), 'Nothing was connected', connection)
+    }
+  }
+}
+
+async function allow(context: PageContext, form: Filled): Promise<Response> {
+  const [connection, decider] = [await connectionOf(context), await deciderOf(context)]
+  const { partnerId, person, memberships } = decider
+  const wanted = form.raw('membership')
+  const membership = memberships?.find((one) => memberships.length === 1 || membershipKey(one) === wanted)
+  if (memberships && !membership) throw unfit('membership', 'Choose whose memory it is.')
+  const ticked = new Set<string>(form.all('scopes'))
+  const scopes = offered(connection, { memberships: membership && [membership] }).filter((scope) =>
+    ticked.has(scope)
+  )
+  if (scopes.length === 0) throw unfit('scopes', 'Tick at least one thing that you may do yourself.')
+  const app = { person, membership, scopes, requestId: context.c.get('requestId') }
+  return goBack(context, await connection.allow(partnerId, app), 'Connected', connection)
+}
+
+const unfit = (field: string, message: string) => new ServiceError('invalid_input', message, { field })
+
+/** What was asked for, as far as the person may do it. */
+const offered = ({ scopes }: Connection, { memberships }: Pick<Decider, 'memberships'>): Scope[] =>
+  scopes.filter((scope) => !memberships || memberships.some(({ role }) => SCOPES_OF_ROLE[role].has(scope)))
+
+const Unknown = ({ host }: { host: string | undefined }): Child => (
+  <Notice tone="bad">
+    <p>
+      {host === undefined
+        ? 'Nobody vouches for this app’s name: anybody can register under any. '
+        : `This app is new here. ${host} says that it is its own. `}
+      Connect it only if you have just begun this yourself.
+    </p>
+  </Notice>
+)
+
+const Whom: FC<Pick<Decider, 'memberships'> & { state: FormState | undefined }> = ({ memberships, state }) =>
+  memberships && memberships.length > 1 ? (
+    <Select
+      label="Whose memory"
+      name="membership"
+      value={typed(state, 'membership')}
+      options={memberships.map((one) => ({ value: membershipKey(one), label: one.customerName }))}
+      error={errorAt(state, 'membership', 'Whose memory')}
+      required
+    />
+  ) : null
+
+/** By a page of ours: a form that is redirected may not lead to another site, whatever that then does. */
+function goBack({ c }: PageContext, path: string, title: string, { client }: Connection): Promise<Response> {
+  c.header('Refresh', `0;url=${path}`)
+  return showOutside(
+    c,
+    { title },
+    <>
+      <p>
+        We send you back to <bdi>{client.clientName}</bdi>.
+      </p>
+      <LinkButton href={path}>Go back now</LinkButton>
+    </>
+  )
+}
+
+export const connectPages = { '/connect/:uid': consentPage }
