@@ -12,7 +12,10 @@ export const SCOPE_TEXTS = {
     label: 'Change customers',
     help: 'Onboard, change, invite and block customers and map voice agents. Some of it sends mails.'
   },
-  'memory:read': { label: 'Read memories', help: 'Recall, ask and export what customers’ agents remember.' },
+  'memory:read': {
+    label: 'Read memories',
+    help: 'Recall, ask and export what customers’ agents remember. Questions cost credits.'
+  },
   'memory:write': { label: 'Change memories', help: 'Remember, forget, and make Minds.' },
   'instances:read': { label: 'Read servers', help: 'See customers’ virtual servers and how they are.' },
   'instances:write': {

@@ -1,14 +1,15 @@
-// Builds dist/: compiles (types are `npm run check`'s), removes what has no source any more, bundles the widget, and makes the CLI executable.
+// Builds dist/: bundles the service (types are `npm run check`'s) and the widget, removes what has no source any more, and
+// makes the CLI executable.
 // --if-needed builds only when a source is newer than dist/; --is-current only tells whether none is, as exit code.
-import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { bundleService } from './bundle-service.mjs'
 import { bundleWidget } from './bundle-widget.mjs'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const cli = join(dist, 'servers', 'cli.js')
-const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+const bundler = join(root, 'node_modules', 'esbuild')
 
 const [flag] = process.argv.slice(2)
 if (flag === '--is-current') process.exit(isCurrent() ? 0 : 1)
@@ -17,43 +18,38 @@ if (flag === '--prepare' && process.env.npm_command === 'exec') process.exit(0)
 if (flag !== '--if-needed' || !isCurrent()) await buildIfPossible()
 
 async function buildIfPossible() {
-  if (existsSync(compiler)) return build()
-  if (existsSync(cli)) return console.log('TypeScript is not installed here: dist/ stays as it is.')
-  console.error('TypeScript is needed once to build dist/. Run: npm ci --include=dev')
+  if (existsSync(bundler)) return build()
+  if (existsSync(cli)) return console.log('esbuild is not installed here: dist/ stays as it is.')
+  console.error('esbuild is needed once to build dist/. Run: npm ci --include=dev')
   process.exit(1)
 }
 
 async function build() {
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit'
-  })
-  if (status !== 0) process.exit(status ?? 1)
-  removeStale()
+  const built = await bundleService()
   copyScripts()
-  await bundleWidget()
+  built.add(await bundleWidget())
+  removeOthers(built)
   chmodSync(cli, 0o755)
 }
 
 function isCurrent() {
   const builtAt = existsSync(cli) ? statSync(cli).mtimeMs : 0
+  const isOlder = (file) => statSync(file).mtimeMs <= builtAt
+  // Packages are in it, too.
+  if (!isOlder(join(root, 'package-lock.json'))) return false
   return ['schemas', 'src', 'servers'].every((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .every((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs <= builtAt)
+      .every((entry) => isOlder(join(entry.parentPath, entry.name)))
   )
 }
 
-/** What a deleted or renamed source left behind would still be imported, by tests as by people. */
-function removeStale() {
+/** What a deleted or renamed source left behind, and the bundle's parts of an earlier build. */
+function removeOthers(built) {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
-    const source = join(root, relative(dist, file))
-    const module = source.replace(/\.js(\.map)?$/, '')
-    const hasSource = [source, `${module}.ts`, `${module}.tsx`, `${module}.js`].some((path) =>
-      existsSync(path)
-    )
-    if (entry.isFile() && !hasSource) rmSync(file)
+    const isCopy = existsSync(join(root, relative(dist, file)))
+    if (entry.isFile() && !isCopy && !built.has(file)) rmSync(file)
   }
 }
 

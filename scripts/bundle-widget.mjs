@@ -7,7 +7,7 @@ const folder = join('servers', 'portal', 'widget', 'browser')
 const source = join(root, folder, 'mindgate-chat.ts')
 const bundle = join(root, 'dist', folder, 'mindgate-chat.js')
 
-/** Whoever reads the bundle meanwhile has the old one or the new one, never half of one. */
+/** The path of the bundle. Whoever reads it meanwhile has the old one or the new one, never half of one. */
 export async function bundleWidget() {
   const { build, transform } = await import('esbuild')
   const { outputFiles } = await build({
@@ -26,6 +26,7 @@ export async function bundleWidget() {
   const unfinished = `${bundle}.${process.pid}`
   writeFileSync(unfinished, outputFiles[0].contents)
   renameSync(unfinished, bundle)
+  return bundle
 }
 
 /** Templates of HTML and CSS are written to be read: once the code has no line breaks of its own, theirs can go. */

@@ -1,37 +1,42 @@
 // Figures for Prometheus: this process's own, and how far the work behind the Minds is.
-import { Hono } from 'hono'
+import type { Context } from 'hono'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { syncTotals } from '../src/calls/sync-store.ts'
-import type { ReadHandle } from '../src/database/database.ts'
+import type { Database, ReadHandle } from '../src/database/database.ts'
 import { ServiceError } from '../src/errors.ts'
 import { unreachable } from '../src/instances/store.ts'
 import { waitingJobs } from '../src/jobs/leases.ts'
 import { usageTotals } from '../src/llm/usage.ts'
 import { jobStates } from '../src/memory/jobs/store.ts'
+import { onceFor } from '../src/once.ts'
 import { isSameSecret } from '../src/secrets.ts'
 import type { Service } from '../src/service.ts'
 import { lastCheck } from '../src/statements/check.ts'
 import type { RequestEnv } from './middleware/request-env.ts'
 
 /** `GET /metrics` in Prometheus' text format, for whoever has the token. */
-export function metricsRoutes({ database }: Service, token: string): Hono<RequestEnv> {
+export async function answerMetrics(
+  c: Context<RequestEnv>,
+  { database }: Service,
+  token: string
+): Promise<Response> {
+  const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+  if (!isSameSecret(given, token)) {
+    throw new ServiceError('unauthorized', 'The metrics need METRICS_TOKEN as bearer token.')
+  }
+  const { registry, read } = registryOf(database)
+  await read(database.read)
+  return c.body(await registry.metrics(), 200, {
+    'Content-Type': registry.contentType,
+    'Cache-Control': 'no-store'
+  })
+}
+
+const registryOf = onceFor((_: Database) => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const read = gaugesOf(registry)
-  const routes = new Hono<RequestEnv>()
-  routes.get('/metrics', async (c) => {
-    const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-    if (!isSameSecret(given, token)) {
-      throw new ServiceError('unauthorized', 'The metrics need METRICS_TOKEN as bearer token.')
-    }
-    await read(database.read)
-    return c.body(await registry.metrics(), 200, {
-      'Content-Type': registry.contentType,
-      'Cache-Control': 'no-store'
-    })
-  })
-  return routes
-}
+  return { registry, read: gaugesOf(registry) }
+})
 
 const secondsSince = (at: string | null): number =>
   at === null ? 0 : Math.max(0, Date.now() - Date.parse(at)) / 1_000

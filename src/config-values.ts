@@ -19,9 +19,10 @@ export const wholeNumber = (fallback: number, max: number, least = 0) =>
       .transform((value) => Math.max(least, value))
   )
 
-export const oneOrZero = wholeNumber(0, 1)
-  .transform((flag) => flag === 1)
-  .meta({ fallback: 0 })
+export const oneOrZero = (fallback: 0 | 1) =>
+  wholeNumber(fallback, 1)
+    .transform((flag) => flag === 1)
+    .meta({ fallback })
 
 export const folder = (fallback: string) =>
   withDefault(fallback)

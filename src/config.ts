@@ -57,6 +57,9 @@ const settings = {
   databasePool: env('DATABASE_POOL', wholeNumber(10, 1000, 2)).describe(
     'Most PostgreSQL connections of one process.'
   ),
+  preparesStatements: env('DATABASE_PREPARED', oneOrZero(1)).describe(
+    '1 to have PostgreSQL keep the plans of statements that come often; 0 for a pooler that can’t.'
+  ),
   publicUrl: env('PUBLIC_URL', optional(httpUrl)).describe(
     'How browsers reach this service; the base of links in mails. Default: the address listened on.'
   ),
@@ -143,8 +146,11 @@ const settings = {
   usageSyncSeconds: env('USAGE_SYNC_SECONDS', wholeNumber(300, 86_400, 1)).describe(
     'How often a partner’s calls are read from its voice-agent providers, in seconds.'
   ),
-  sshAllowPrivate: env('SSH_ALLOW_PRIVATE', oneOrZero).describe(
+  sshAllowPrivate: env('SSH_ALLOW_PRIVATE', oneOrZero(0)).describe(
     '1 lets instances lie on private, loopback and link-local addresses; 0 refuses those.'
+  ),
+  oauthAllowPrivate: env('OAUTH_ALLOW_PRIVATE', oneOrZero(0)).describe(
+    '1 lets an app that signs in be described by a document on a private, loopback or link-local address; 0 refuses those.'
   ),
   sshConnectTimeoutMs: env('SSH_CONNECT_TIMEOUT_MS', wholeNumber(10_000, LONGEST_CONNECT_MS, 1)).describe(
     'Longest wait for an SSH connection to an instance, in milliseconds.'

@@ -151,10 +151,8 @@ export const ERRORS = {
         'Ask the user for the agent’s id at its provider.'
       ]
     },
-    token_not_found: {
-      meaning: 'The customer has no token with that id that still works.',
-      field: 'tokenId'
-    },
+    token_not_found: { meaning: 'The customer has no token with that id that works.', field: 'tokenId' },
+    app_not_found: { meaning: 'There is no connected app with that id that works.', field: 'appId' },
     api_key_not_found: {
       meaning: 'You have no API key with that id that still works.',
       field: 'keyId'
@@ -222,7 +220,7 @@ export const ERRORS = {
     reinstall_not_confirmed: {
       meaning: 'The agent is deployed already. Send `confirmReinstall: true` to install it again.',
       example:
-        'The agent on Front desk is running. Confirm that it shall be installed again (confirmReinstall).',
+        'The agent on Front desk is running. Confirm that it shall be installed again; its history is kept.',
       field: 'confirmReinstall',
       nextStep: 'Ask the user whether to install it again; then send confirmReinstall: true.'
     },

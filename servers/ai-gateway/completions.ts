@@ -112,10 +112,14 @@ async function readAsked(
 ) {
   const bytes = await readBody(c, MAX_BODY_BYTES)
   const asked = { bytes, models, limit }
-  const inThread = { work: readCompletion, file: READ_COMPLETION, moved: bytes.buffer }
+  const inThread = {
+    name: 'readCompletion',
+    file: READ_COMPLETION,
+    moved: bytes.buffer
+  }
   const read =
     bytes.byteLength > LONG_BODY_BYTES
-      ? await threads.run(partnerId, inThread, asked).catch(refuseBusy)
+      ? await threads.run<typeof readCompletion>(partnerId, inThread, asked).catch(refuseBusy)
       : readCompletion(asked)
   if (!('fault' in read)) return read
   const { status, code, text, param } = read.fault

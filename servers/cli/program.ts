@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<C
   partner: async (terminal) => (await import('./partner.ts')).partnerCommand(terminal),
   customer: async (terminal) => (await import('./customer.ts')).customerCommand(terminal),
   key: async (terminal) => (await import('./key.ts')).keyCommand(terminal),
+  client: async (terminal) => (await import('./client.ts')).clientCommand(terminal),
   token: async (terminal) => (await import('./key.ts')).tokenCommand(terminal),
   credits: async (terminal) => (await import('./credits.ts')).creditsCommand(terminal),
   memory: async (terminal) => (await import('./memory.ts')).memoryCommand(terminal),

@@ -13,20 +13,27 @@ import type { RequestEnv } from '../middleware/request-env.ts'
 import { FILE_TYPE } from './documented-route.ts'
 import { readInput } from './input.ts'
 import { JSON_LINES, jsonLines } from './json-lines.ts'
-import { documentRest, openApiDocument } from './openapi.ts'
+import { documentRest, openApiDocument, type RestDocumentation } from './openapi.ts'
 import { referencePages } from './reference/pages.tsx'
 import { REST_PREFIX, type RestRoute, restRoutes } from './routes.ts'
 
 /** The routes below `/api/v1/mcp`: the operations, `openapi.json` and the reference. The table is made once. */
 export function restApi(service: Service, operations: readonly AnyOperation[]): Hono<RequestEnv> {
-  const { routes, documentation } = documented(operations)
-  const openApi = JSON.stringify(openApiDocument(documentation, service.config.publicUrl))
+  const { publicUrl } = service.config
+  const routes = routesOf(operations)
+  const openApiOf = onceFor((made: RestDocumentation) => JSON.stringify(openApiDocument(made, publicUrl)))
   const api = new Hono<RequestEnv>()
   api.get('/openapi.json', (c) =>
-    c.body(openApi, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
+    c.body(openApiOf(documentationOf(routes)), 200, {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'public, max-age=300'
+    })
   )
-  api.route('/reference', referencePages(documentation, service.config.publicUrl))
-  api.use(legacyKeyNotice(service.config.publicUrl))
+  api.route(
+    '/reference',
+    referencePages(() => documentationOf(routes), publicUrl)
+  )
+  api.use(legacyKeyNotice(publicUrl))
   const methodsByPattern = new Map<string, string[]>()
   for (const route of routes) {
     const { method, pattern } = route
@@ -45,10 +52,9 @@ export function restApi(service: Service, operations: readonly AnyOperation[]): 
 }
 
 /** The same for every server of the process. */
-const documented = onceFor((operations: readonly AnyOperation[]) => {
-  const routes = restRoutes(operations)
-  return { routes, documentation: documentRest(routes) }
-})
+const routesOf = onceFor(restRoutes)
+/** Made when it is first asked for: many a process never is. */
+const documentationOf = onceFor(documentRest)
 
 async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>): Promise<Response> {
   const { operation } = route

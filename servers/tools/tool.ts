@@ -1,10 +1,10 @@
-// Operations as MCP tools, described once at start, in the words and limits that clients accept; and the list of those that
+// Operations as MCP tools, described once, when first asked for, in the words and limits that clients accept; and the list of those that
 // a caller's scopes allow, written out once per set of scopes.
 import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Scope } from '../../schemas/api-key.ts'
 import type { Caller } from '../../src/caller.ts'
-import { onceFor, onceForText } from '../../src/once.ts'
+import { lazily, onceFor, onceForText } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { compactSchema } from './compact-schema.ts'
@@ -45,23 +45,27 @@ export function makeTool(operation: AnyOperation, options: ToolOptions = {}): To
   const { name, title, summary } = { ...operation, ...options }
   const input = without(operation.input, fixedKeys)
   const clearing = clearingOf(input)
-  const inputSchema = compactSchema(clearing ? input.extend(clearing.shape) : input, 'input')
+  const described = lazily(() => compactSchema(clearing ? input.extend(clearing.shape) : input, 'input'))
+  const marking = lazily(() => textsOf(operation))
+  const defined = lazily((): Definition => {
+    const inputSchema = quietKeys.length > 0 ? compactSchema(without(input, quietKeys), 'input') : described()
+    const annotations = hintsOf(operation)
+    return JSON.parse(JSON.stringify({ name, title, description: summary, inputSchema, annotations }))
+  })
   return {
     name,
     operation,
-    inputSchema,
+    get inputSchema() {
+      return described()
+    },
     clearing,
     fixedInput,
-    markTexts: textsOf(operation),
-    definition: JSON.parse(
-      JSON.stringify({
-        name,
-        title,
-        description: summary,
-        inputSchema: quietKeys.length > 0 ? compactSchema(without(input, quietKeys), 'input') : inputSchema,
-        annotations: hintsOf(operation)
-      })
-    )
+    get markTexts() {
+      return marking()
+    },
+    get definition() {
+      return defined()
+    }
   }
 }
 

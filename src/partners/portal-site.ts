@@ -22,6 +22,12 @@ export async function partnerOfSlug(db: ReadHandle, slug: string): Promise<Brand
   return row && underBrand(row)
 }
 
+/** The slug of the only active partner; nothing where there are several. */
+export async function soleSlug(db: ReadHandle): Promise<string | undefined> {
+  const rows = await db.selectFrom('partner').where('isActive', '=', 1).select('slug').limit(2).execute()
+  return rows.length === 1 ? rows[0]?.slug : undefined
+}
+
 /** The active partner whose portal stands at that host (`portal.acme.example`, with its port unless the usual one). */
 export async function partnerOfHost(db: ReadHandle, host: string): Promise<BrandedPartner | undefined> {
   if (host === '') return undefined

@@ -54,6 +54,7 @@ export const startFixtureGateway = (): Promise<GatewayServer> =>
     env: { RATE_LIMIT: '0' },
     mount: (service) =>
       mcpGateway(service, {
+        name: 'partner',
         serverInfo: { name: 'mindgate', title: 'Mindgate', version: '1.0.0' },
         instructions: ['The tools of the conformance suite.'],
         tools: toolsOf(fixtures),

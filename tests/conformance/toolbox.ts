@@ -28,6 +28,8 @@ export interface Ended {
 export interface Toolbox {
   /** `@modelcontextprotocol/conformance` with these arguments, to its end. */
   conformance(...args: string[]): Promise<Ended>
+  /** The same; `tell` gets what it prints meanwhile, piece by piece. */
+  conformanceBeside(tell: (printed: string) => void, ...args: string[]): Promise<Ended>
   /** `@modelcontextprotocol/inspector --cli` with these arguments, to its end. */
   inspector(...args: string[]): Promise<Ended>
   /** Removes what the tools wrote; they stay installed. */
@@ -45,7 +47,7 @@ export async function openToolbox(): Promise<Toolbox> {
   const home = mkdtempSync(join(tmpdir(), 'mindgate-conformance-'))
   // Nothing of the developer's own gets in, and what the tools keep stays out of the developer's home.
   const env = { PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1' }
-  const run = (script: string, ...args: string[]) =>
+  const runBeside = (tell: (printed: string) => void, script: string, ...args: string[]) =>
     new Promise<Ended>((resolve, reject) => {
       const child = execFile(
         node,
@@ -56,8 +58,11 @@ export async function openToolbox(): Promise<Toolbox> {
           else reject(new Error(`${script} was ended by ${child.signalCode}: ${stderr}`, { cause: error }))
         }
       )
+      child.stdout?.on('data', (printed) => tell(String(printed)))
     })
+  const run = (script: string, ...args: string[]) => runBeside(() => undefined, script, ...args)
   return {
+    conformanceBeside: (tell, ...args) => runBeside(tell, 'conformance/dist/index.js', ...args),
     conformance: (...args) => run('conformance/dist/index.js', ...args),
     inspector: (...args) => run('inspector/clients/launcher/build/index.js', '--cli', ...args),
     close: () => rmSync(home, { recursive: true, force: true })

@@ -148,6 +148,25 @@ describe('files with a message', () => {
       expect(room.exchanges.map(({ files }) => files.map(({ id }) => id))).toEqual([['fil_0'], ['fil_0']])
     }))
 
+  it('are neither offered nor taken where the agent takes none', () =>
+    fixture.on({}, async ({ page, room, box, log, say }) => {
+      await page.evaluate(`document.querySelector('mindgate-chat').setAttribute('no-files', '')`)
+      await page.locator('.attach').waitFor({ state: 'detached' })
+      await page.locator('[role=log][aria-busy=false]').waitFor()
+      await photograph(page, 'files-none')
+      const files = await page.evaluateHandle(`(() => {
+        const files = new DataTransfer()
+        files.items.add(new File(['x'], 'dropped.txt'))
+        return files
+      })()`)
+      await box.dispatchEvent('drop', { dataTransfer: files })
+      room.answer = () => ({ reply: 'Done.' })
+      await say('Hello')
+      await log.getByText('Done.', { exact: true }).waitFor()
+      expect([room.uploads.length, room.exchanges[0]?.files]).toEqual([0, []])
+      expect(await faultsOf(page)).toEqual([])
+    }))
+
   it('have buttons that a thumb can press', () =>
     fixture.on({ browser: { viewport: PHONE, isMobile: true, hasTouch: true } }, async ({ page, button }) => {
       await choose(page, file('offer.pdf'))

@@ -95,6 +95,6 @@ async function needingNone({ database }: Service): Promise<void> {
 const tablesOf = async (tx: Parameters<Parameters<Service['database']['transaction']>[0]>[0]) =>
   (
     await sql<{ name: string }>`
-      select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name <> 'filler'
+      select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite%' and name <> 'filler'
     `.execute(tx)
   ).rows

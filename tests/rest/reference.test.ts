@@ -77,7 +77,7 @@ describe('the reference page', () => {
       errors: [],
       handle: async () => ({})
     })
-    const answer = await referencePages(documentRest(restRoutes([hostile])), undefined).request('/')
+    const answer = await referencePages(() => documentRest(restRoutes([hostile])), undefined).request('/')
     const text = await answer.text()
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(text).not.toMatch(/<img|<script|<b>/)

@@ -1,13 +1,13 @@
 // The reference: one document without a script, rendered once, the same for everyone.
-import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import type { FC } from 'hono/jsx'
+import { lazily } from '../../../src/once.ts'
 import type { RequestEnv } from '../../middleware/request-env.ts'
 import type { RestDocumentation } from '../openapi.ts'
 import { REST_PREFIX } from '../routes.ts'
 import { type Guide, GuideSection, guidesOf } from './guides.tsx'
 import { anchorOf, MethodBadge, OperationSection } from './operation-section.tsx'
-import { STYLESHEET } from './stylesheet.ts'
+import { stylesheet } from './stylesheet.ts'
 
 /** What the samples say where no public address is configured. */
 const LOCAL_URL = 'http://localhost:8080'
@@ -16,23 +16,19 @@ const LOCAL_URL = 'http://localhost:8080'
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export function referencePages(documentation: RestDocumentation, publicUrl: string | undefined) {
-  const version = createHash('sha256').update(STYLESHEET).digest('hex').slice(0, 12)
-  const stylesheet = `/style-${version}.css`
-  const page = (
-    <ReferencePage
-      documentation={documentation}
-      baseUrl={publicUrl ?? LOCAL_URL}
-      stylesheetUrl={`${REST_PREFIX}/reference${stylesheet}`}
-    />
-  )
+export function referencePages(documentation: () => RestDocumentation, publicUrl: string | undefined) {
   // Only when it is first asked for: rendering makes Node 20 and 22 follow every promise from then on, and a process
   // that serves no pages needn't pay for that.
-  let rendered: string | undefined
-  const html = () => {
-    rendered ??= `<!doctype html>${page.toString()}`
-    return rendered
-  }
+  const html = lazily(() => {
+    const page = (
+      <ReferencePage
+        documentation={documentation()}
+        baseUrl={publicUrl ?? LOCAL_URL}
+        stylesheetUrl={`${REST_PREFIX}/reference/${stylesheet().name}`}
+      />
+    )
+    return `<!doctype html>${page.toString()}`
+  })
   const pages = new Hono<RequestEnv>()
   pages.get('/', (c) =>
     c.html(html(), 200, {
@@ -41,12 +37,14 @@ export function referencePages(documentation: RestDocumentation, publicUrl: stri
       'Cache-Control': 'public, max-age=300'
     })
   )
-  pages.get(stylesheet, (c) =>
-    c.body(STYLESHEET, 200, {
+  pages.get('/:file', (c, next) => {
+    const { name, text } = stylesheet()
+    if (c.req.param('file') !== name) return next()
+    return c.body(text, 200, {
       'Content-Type': 'text/css; charset=utf-8',
       'Cache-Control': 'public, max-age=31536000, immutable'
     })
-  )
+  })
   return pages
 }
 

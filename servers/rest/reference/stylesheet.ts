@@ -1,6 +1,8 @@
 // The reference page’s stylesheet; served by us: what every page has, and what only a reference needs.
+import { lazily } from '../../../src/once.ts'
 import { BASE_STYLES } from '../../portal/assets/base-styles.ts'
-import { USUAL_COLOURS } from '../../portal/assets/stylesheet.ts'
+import { versionOf } from '../../portal/assets/packed.ts'
+import { usualColours } from '../../portal/assets/stylesheet.ts'
 
 const REFERENCE_STYLES = `
 html { scroll-behavior: smooth; scroll-padding-block-start: 72px; }
@@ -97,4 +99,8 @@ details > .fields { padding-inline: 12px; }
 }
 `
 
-export const STYLESHEET = USUAL_COLOURS + BASE_STYLES + REFERENCE_STYLES
+/** Under a name that changes with it. */
+export const stylesheet = lazily(() => {
+  const text = usualColours() + BASE_STYLES + REFERENCE_STYLES
+  return { text, name: `style-${versionOf(text)}.css` }
+})
