@@ -1,6 +1,7 @@
 // Memories from a file: JSON Lines of `{"content", "occurredAt"?}`. It is the operator's own doing: nothing is charged.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { ImportedMemory } from '../../schemas/mind.ts'
 import { now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
@@ -37,6 +38,8 @@ type Position = Pick<Tables['memoryImport'], 'memories' | 'digest' | 'isWhole'>
 const BATCH_MS = 20
 const FIRST_BATCH = 20
 const LARGEST_BATCH = 200
+/** As many as threads read: what waits for one has its deadline running, and only so much of one tenant's may wait. */
+const PREPARED_AT_ONCE = 2
 
 /**
  * In batches, each one transaction with the position that it reaches: an import goes on where it ended, or grew.
@@ -56,10 +59,11 @@ export async function importMemories(
     : (await listMinds(database.read, target.owner)).find(({ isPrimary }) => isPrimary === 1)
   let position: Position | undefined = mind && (await findPosition(database.read, mind.key, digests))
   const alreadyThere = position?.memories ?? 0
+  const prepared = pLimit(PREPARED_AT_ONCE)
   let size = FIRST_BATCH
   for (let start = alreadyThere; start < memories.length; ) {
     const lines = memories.slice(start, start + size)
-    const batch = await Promise.all(lines.map((memory) => prepare(memoryEngine, memory, target.owner)))
+    const batch = await prepared.map(lines, (memory) => prepare(memoryEngine, memory, target.owner))
     const end = start + batch.length
     const isWhole: Flag = end === memories.length ? 1 : 0
     const reached = { memories: end, digest: digests[end] ?? '', isWhole }

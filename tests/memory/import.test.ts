@@ -62,6 +62,30 @@ describe.each(databases)('import on %s', (kind) => {
     expect(at(await ada.call('recall'), 'messages', 0)).toMatchObject({ content: 'Line 209' })
   })
 
+  it('reads long ones no faster than they are worked through, so that none of them waits in vain', async () => {
+    const { memoryEngine } = test.service
+    const long = file(0, 20).map(({ content, occurredAt }) => ({
+      content: `${content}. ${'The harbour is closed today. '.repeat(40)}`.trim(),
+      occurredAt
+    }))
+    let underWay = 0
+    const most: number[] = []
+    const prepare: typeof memoryEngine.prepare = async (...told) => {
+      underWay += 1
+      most.push(underWay)
+      try {
+        return await memoryEngine.prepare(...told)
+      } finally {
+        underWay -= 1
+      }
+    }
+    const target = { owner: ada, mindId: undefined }
+    const service = { ...test.service, memoryEngine: { ...memoryEngine, prepare } }
+    expect(await importMemories(service, target, long, () => {})).toEqual({ imported: 20, alreadyThere: 0 })
+    expect(Math.max(...most)).toBe(2)
+    expect(await contents()).toEqual(told(long))
+  })
+
   it('goes on where it was interrupted, and stores nothing twice however often it is run', async () => {
     await interrupt(file(0, 500), 60)
     const reached = (await contents()).length
