@@ -88,10 +88,14 @@ describe.each(databases)('a connected app on %s', (kind) => {
     expect((await appsOf(ada.customerId)).map((one) => at(one, 'appId'))).not.toContain(appId)
   })
 
-  it('of the partner’s own people is listed and ended beside its keys', async () => {
+  it('of the partner’s own people is listed and ended beside its keys, and nowhere else', async () => {
     const tokens = await connect(server.url, await makeStaff(server, server.partner), 'partner')
     const console = await enterConsole(server, server.partner)
     const [, appId = ''] = /keys\/apps\/(app_\w+)\/end/.exec((await console.get('/keys')).html) ?? []
+    expect(appId).not.toBe('')
+    const strangers = await enterConsole(server, stranger)
+    expect((await strangers.get('/keys')).html).not.toContain(appId)
+    await strangers.post(`/keys/apps/${appId}/end`)
     expect(await callWith(tokens, '/api/partner-mcp')).toBe(200)
     expect((await console.post(`/keys/apps/${appId}/end`)).status).toBe(303)
     expect(await callWith(tokens, '/api/partner-mcp')).toBe(401)

@@ -29,6 +29,9 @@ const act = (name: string, input: Record<string, unknown>) =>
 
 type Call = () => Promise<{ status: number; code: unknown }>
 
+/** All that the last call was answered. */
+let answered = ''
+
 /** An app that its user connected just now, and which is answered. */
 const connect = async (
   decision: Decision,
@@ -38,7 +41,8 @@ const connect = async (
   const app = await connectApp(server.url, { gateway, decision })
   await app.close()
   const call = async () => {
-    const { status, code } = await bareCall(server.url + gateway, { token: app.token(), tool })
+    const { status, code, text } = await bareCall(server.url + gateway, { token: app.token(), tool })
+    answered = text
     return { status, code }
   }
   expect(await call()).toEqual({ status: 200, code: undefined })
@@ -58,6 +62,7 @@ describe('an app of a customer’s owner', () => {
     const bystander = await owner()
     await act('customer_toggle_portal_block', { customerId })
     expect(await call()).toEqual({ status: 403, code: 'access_closed' })
+    expect(answered).toContain('access is blocked. Ask the provider')
     expect(await bystander.call()).toEqual(ANSWERED)
   })
 
