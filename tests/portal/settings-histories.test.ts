@@ -1,6 +1,7 @@
 // What the console tells of mails, tokens and acts: the partner’s own, a page at a time.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
+import { connectApp } from '../../src/connected-apps/store.ts'
 import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
@@ -117,7 +118,7 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
   })
 
   describe('on the audit log', () => {
-    it('name a key, a token, a console user and somebody of a portal', async () => {
+    it('name a key, a token, a console user, somebody of a portal and an app', async () => {
       const fixture = await makeFixture(opened.service, mine.partnerId)
       const { database } = opened.service
       const token = await act(mine, 'customer_token_mint', {
@@ -125,22 +126,26 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
         name: 'Front desk'
       })
       const tokenId = stringAt(token, 'tokenId')
-      const { user, identity } = await database.transaction(async (tx) => ({
-        user: await tx
-          .selectFrom('partnerUser')
-          .where('partnerId', '=', mine.partnerId)
-          .selectAll()
-          .executeTakeFirstOrThrow(),
-        identity: await tx
-          .selectFrom('identity')
-          .where('partnerId', '=', mine.partnerId)
-          .selectAll()
+      const oneOf = (table: 'partnerUser' | 'identity', { partnerId }: TestPartner) =>
+        database.read
+          .selectFrom(table)
+          .where('partnerId', '=', partnerId)
+          .select(['id', 'email'])
           .executeTakeFirstOrThrow()
-      }))
+      const user = await oneOf('partnerUser', mine)
+      const identity = await oneOf('identity', mine)
+      const appOf = async (partner: TestPartner) => {
+        const person = { partnerUserId: (await oneOf('partnerUser', partner)).id }
+        const client = { clientId: 'https://app.example/client.json', clientName: 'Assistant' }
+        const scopes = ['customers:read'] as const
+        const app = { person, client, scopes, requestId: 'req_test' }
+        return database.transaction((tx) => connectApp(tx, partner.partnerId, app))
+      }
+      const [app, theirApp] = [await appOf(mine), await appOf(theirs)]
       const operation = operations.find(({ name }) => name === 'plan_create')
       if (!operation) throw new Error('There is no plan_create')
       const input = { name: 'P', kind: 'credit', features: {} }
-      for (const actor of [mine.keyId, tokenId, user.id, identity.id, theirs.keyId]) {
+      for (const actor of [mine.keyId, tokenId, user.id, identity.id, app, theirs.keyId, theirApp]) {
         const caller = { partnerId: mine.partnerId, actor, scopes: new Set(SCOPES) }
         await execute(operation, opened.service, { caller, requestId: 'req_test' }, input)
       }
@@ -152,8 +157,10 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
           [tokenId, 'Front desk'],
           [user.id, user.email],
           [identity.id, identity.email],
-          // Another partner's key is nobody here.
-          [theirs.keyId, null]
+          [app, `${user.email} by Assistant`],
+          // Another partner's key and app are nobody here.
+          [theirs.keyId, null],
+          [theirApp, null]
         ])
       )
     })
