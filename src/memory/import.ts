@@ -1,7 +1,6 @@
 // Memories from a file: JSON Lines of `{"content", "occurredAt"?}`. It is the operator's own doing: nothing is charged.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pLimit from 'p-limit'
 import { ImportedMemory } from '../../schemas/mind.ts'
 import { now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
@@ -38,8 +37,6 @@ type Position = Pick<Tables['memoryImport'], 'memories' | 'digest' | 'isWhole'>
 const BATCH_MS = 20
 const FIRST_BATCH = 20
 const LARGEST_BATCH = 200
-/** As many as threads read: what waits for one has its deadline running, and only so much of one tenant's may wait. */
-const PREPARED_AT_ONCE = 2
 
 /**
  * In batches, each one transaction with the position that it reaches: an import goes on where it ended, or grew.
@@ -59,11 +56,12 @@ export async function importMemories(
     : (await listMinds(database.read, target.owner)).find(({ isPrimary }) => isPrimary === 1)
   let position: Position | undefined = mind && (await findPosition(database.read, mind.key, digests))
   const alreadyThere = position?.memories ?? 0
-  const prepared = pLimit(PREPARED_AT_ONCE)
   let size = FIRST_BATCH
   for (let start = alreadyThere; start < memories.length; ) {
     const lines = memories.slice(start, start + size)
-    const batch = await prepared.map(lines, (memory) => prepare(memoryEngine, memory, target.owner))
+    const batch: Prepared[] = []
+    // A tenant has one thread at a time: what waits for it has its deadline running, and only so much may wait.
+    for (const memory of lines) batch.push(await prepare(memoryEngine, memory, target.owner))
     const end = start + batch.length
     const isWhole: Flag = end === memories.length ? 1 : 0
     const reached = { memories: end, digest: digests[end] ?? '', isWhole }
@@ -131,6 +129,8 @@ const prepare = async (engine: MemoryEngine, { content, occurredAt = now() }: Fi
   contentHash: contentHashOf(content),
   store: await engine.prepare({ content, occurredAt }, owner.partnerId)
 })
+
+type Prepared = Awaited<ReturnType<typeof prepare>>
 
 /** For each number of memories from the beginning, a digest of them all: equal beginnings have equal digests. */
 function digestsOf(memories: readonly FileMemory[]): string[] {

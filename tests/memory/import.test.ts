@@ -62,7 +62,7 @@ describe.each(databases)('import on %s', (kind) => {
     expect(at(await ada.call('recall'), 'messages', 0)).toMatchObject({ content: 'Line 209' })
   })
 
-  it('reads long ones no faster than they are worked through, so that none of them waits in vain', async () => {
+  it('reads one after the other, so that none of many long ones waits in vain', async () => {
     const { memoryEngine } = test.service
     const long = file(0, 20).map(({ content, occurredAt }) => ({
       content: `${content}. ${'The harbour is closed today. '.repeat(40)}`.trim(),
@@ -82,7 +82,7 @@ describe.each(databases)('import on %s', (kind) => {
     const target = { owner: ada, mindId: undefined }
     const service = { ...test.service, memoryEngine: { ...memoryEngine, prepare } }
     expect(await importMemories(service, target, long, () => {})).toEqual({ imported: 20, alreadyThere: 0 })
-    expect(Math.max(...most)).toBe(2)
+    expect(Math.max(...most)).toBe(1)
     expect(await contents()).toEqual(told(long))
   })
 
