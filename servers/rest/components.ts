@@ -59,7 +59,8 @@ function mergeNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   const parts = anyOf?.map(asSchema) ?? []
   const [other] = parts.filter((part) => part.type !== 'null')
-  if (parts.length !== 2 || !other || typeof other.type !== 'string' || other.enum) return { ...schema }
-  const merged: Record<string, unknown> = { ...rest, ...other, type: [other.type, 'null'] }
+  if (parts.length !== 2 || !other || typeof other.type !== 'string') return { ...schema }
+  const values = other.enum ? { enum: [...other.enum, null] } : {}
+  const merged: Record<string, unknown> = { ...rest, ...other, type: [other.type, 'null'], ...values }
   return merged
 }
