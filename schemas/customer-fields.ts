@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { APP_IDS } from './app.ts'
 import { nullable, optionals } from './fields.ts'
+import { LANGUAGES } from './language.ts'
 import {
   Email,
   Label,
@@ -40,6 +41,10 @@ export const intake = {
   lastName: said(optionalName(100), 'Last name.', 'Lovelace', { label: 'Last name' }),
   businessPhone: said(line(50), 'Business phone number.', '+1 555 0100', { label: 'Business phone' }),
   companyName: said(optionalName(200), 'Company.', 'Analytical Engines', { label: 'Company' }),
+  portalLanguage: said(z.enum(LANGUAGES), 'Language of its portal and of mails to it.', 'es', {
+    label: 'Language of portal and mails',
+    help: 'Without one the portal speaks as the browser asks, and mails as your brand does.'
+  }),
   monthlyCallVolume: said(Label, 'Call-volume tier.', '1000-5000', {
     label: 'Monthly call volume',
     help: 'A label of your own, such as “1000-5000”. You can filter the list of customers by it.'
@@ -209,7 +214,7 @@ const part = <Of extends z.ZodRawShape>(shape: Of, meaning: string, label: strin
 /** What onboarding asks, by the part of its body. */
 export const INTAKE_PARTS = {
   basic: part(
-    { email, ...optionals(intake, 'firstName', 'lastName', 'businessPhone') },
+    { email, ...optionals(intake, 'firstName', 'lastName', 'businessPhone', 'portalLanguage') },
     'Who the customer is.',
     'Contact'
   ),

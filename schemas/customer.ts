@@ -73,7 +73,10 @@ export const OnboardCustomer = z
   .meta({ id: 'OnboardCustomer' })
 
 export const CreateCustomer = z
-  .strictObject({ email, ...optionals(intake, 'firstName', 'lastName', 'companyName', 'businessPhone') })
+  .strictObject({
+    email,
+    ...optionals(intake, 'firstName', 'lastName', 'companyName', 'businessPhone', 'portalLanguage')
+  })
   .meta({ id: 'CreateCustomer' })
 
 /** Query of GET /customers (§4A), and our `updatedSince`. */

@@ -31,7 +31,7 @@ export const CreateMind = z.strictObject({
   name: said(requiredLine(100), 'What the Mind is called.', 'Contracts', { label: 'Name' }),
   description: said(line(500), 'What belongs in it.', 'What was signed', {
     label: 'Description',
-    help: 'What belongs in it, for those who choose between Minds.'
+    help: 'What belongs in it, for those who choose between parts of the memory.'
   }).optional()
 })
 

@@ -1,6 +1,7 @@
 // A partner: the reseller whose customers these are, and the brand under which it meets them.
 import { z } from 'zod'
 import { nullable } from './fields.ts'
+import { Language } from './language.ts'
 import { Email, line, requiredLine } from './primitives.ts'
 
 export const CreatePartner = z.strictObject({
@@ -43,7 +44,8 @@ const brand = {
     .max(7)
     .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1d4ed8'),
   supportEmail: Email,
-  supportUrl: line(500)
+  supportUrl: line(500),
+  language: Language
 }
 
 /** How the partner's name and colour appear in mails and in the portal. */
@@ -76,6 +78,8 @@ export const BrandResult = z.object({
     accentColor: z.string().nullable(),
     supportEmail: z.string().nullable(),
     supportUrl: z.string().nullable(),
+    /** Of portal and mails, where neither the customer's record nor the browser says. */
+    language: Language.nullable(),
     logo: BrandLogo.nullable()
   })
 })

@@ -37,7 +37,7 @@ function isCurrent() {
   const isOlder = (file) => statSync(file).mtimeMs <= builtAt
   // Packages are in it, too.
   if (!isOlder(join(root, 'package-lock.json'))) return false
-  return ['schemas', 'src', 'servers'].every((folder) =>
+  return ['schemas', 'src', 'servers', 'locales'].every((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .every((entry) => isOlder(join(entry.parentPath, entry.name)))
@@ -53,10 +53,11 @@ function removeOthers(built) {
   }
 }
 
-/** What browsers get as it is, and what customers' servers get. */
+/** What browsers get as it is, what customers' servers get, and what people read. */
 function copyScripts() {
   copyFiles('servers', '.js')
   copyFiles('src', '.sh')
+  copyFiles('locales', '.json')
 }
 
 function copyFiles(folder, ending) {

@@ -1,4 +1,4 @@
-// Types, style and floors, unused code: all at once, and silent about what is well.
+// Types, style and floors, unused code, languages: all at once, and silent about what is well.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -13,7 +13,8 @@ const checks = {
   'unused code': [
     ...[tool('knip/bin/knip.js'), '--no-progress', '--cache'],
     ...['--cache-location', tool('.cache/mindgate-check/knip')]
-  ]
+  ],
+  languages: [join(root, 'scripts/check-locales.mjs')]
 }
 
 /** What was found the last time, so that only what has changed since is looked at again. */

@@ -41,6 +41,8 @@ interface ErrorOptions {
   retryAfterSeconds?: number
   /** What of it programs read beside its code. */
   facts?: Pick<ChatRefusal, 'reason' | 'hasStarted' | 'isRunning'>
+  /** Whether the message is in its reader's language already. */
+  isSaid?: boolean
   cause?: unknown
 }
 
@@ -53,6 +55,7 @@ export class ServiceError extends Error {
   readonly field: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly facts: ErrorOptions['facts']
+  readonly isSaid: boolean
 
   /** @param message the example of its row unless told, with the field of that */
   constructor(code: ErrorCode, message?: string, options: ErrorOptions = {}) {
@@ -63,6 +66,7 @@ export class ServiceError extends Error {
     this.field = message === undefined ? field : options.field
     this.retryAfterSeconds = options.retryAfterSeconds
     this.facts = options.facts
+    this.isSaid = options.isSaid ?? false
   }
 }
 

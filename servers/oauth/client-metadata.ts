@@ -1,6 +1,7 @@
 // What a client says of itself, when it registers (RFC 7591) or at the address that is its id (CIMD): only what we go by
 // is read, and what the server decides is decided here.
 import { z } from 'zod'
+import { say } from '../../src/language/say.ts'
 
 const LOOPBACKS = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Schemes that an app has for itself, such as `cursor:`; none that a browser gives a meaning of its own. */
@@ -65,6 +66,8 @@ export const ClientDocument = z
 /** Where the answer goes, as who decides about it reads it. */
 export function destinationOf(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri)
-  if (LOOPBACKS.has(hostname)) return 'an app on your own computer'
-  return protocol === 'https:' ? host : `the app that opens ${protocol}// on your device`
+  if (LOOPBACKS.has(hostname)) return say('an app on your own computer')
+  return protocol === 'https:'
+    ? host
+    : say('the app that opens {scheme} on your device', { scheme: `${protocol}//` })
 }

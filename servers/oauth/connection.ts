@@ -6,6 +6,7 @@ import { Scope } from '../../schemas/api-key.ts'
 import { openRecords } from '../../src/connected-apps/records.ts'
 import { connectApp, type GatewayName, type NewApp } from '../../src/connected-apps/store.ts'
 import { ServiceError } from '../../src/errors.ts'
+import { say } from '../../src/language/say.ts'
 import type { Service } from '../../src/service.ts'
 import type { PageEnv } from '../portal/env.ts'
 import { destinationOf } from './client-metadata.ts'
@@ -42,7 +43,10 @@ export async function pendingConnection(service: Service, c: Context<PageEnv>, g
   const claim = () => openRecords(service.database, 'Interaction').consume(uid)
   const host = URL.canParse(client.clientId) ? new URL(client.clientId).host : undefined
   return {
-    client: { clientId: client.clientId, clientName: client.clientName || host || 'An app without a name' },
+    client: {
+      clientId: client.clientId,
+      clientName: client.clientName || host || say('An app without a name')
+    },
     /** The host that answers for the client's name; none where it registered and nobody does. */
     host,
     destination: destinationOf(String(redirect_uri)),

@@ -1,15 +1,17 @@
 // What a person sees of the authorization server itself: that a request can't be answered, and which portal is meant.
 import type { Context } from 'hono'
+import { inLanguage, pieces, say, type Text } from '../../src/language/say.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { page } from '../portal/answer.tsx'
 import { CONSOLE_LOOK } from '../portal/frames.tsx'
+import { languageAsked } from '../portal/language.ts'
 import { Field } from '../portal/ui/field.tsx'
 import { Button } from '../portal/ui/form.tsx'
 import { EntryFrame } from '../portal/ui/frame.tsx'
 import { ROUTES } from './resources.ts'
 
 /** What went wrong, in words; nothing is sent to an address that may be a stranger's. */
-const WORDS: Record<string, string> = {
+const WORDS: Record<string, Text> = {
   invalid_client:
     'We don’t know this app, or it couldn’t be looked up. Remove the connection there, and add it again.',
   invalid_redirect_uri:
@@ -23,16 +25,27 @@ interface Refusal {
   error_description?: string
 }
 
-export function answerOauthError(c: Context<RequestEnv>, refusal: Refusal, status = 400): Promise<Response> {
+export const answerOauthError = (c: Context<RequestEnv>, refusal: Refusal, status?: number) =>
+  inLanguage(languageAsked(c), () => errorPage(c, refusal, status))
+
+function errorPage(c: Context<RequestEnv>, refusal: Refusal, status = 400): Promise<Response> {
   const { error = 'server_error', error_description: description } = refusal
   const content = (
-    <EntryFrame look={CONSOLE_LOOK} title="This app can’t be connected">
+    <EntryFrame look={CONSOLE_LOOK} title={say('This app can’t be connected')}>
       <p>
-        {WORDS[error] ?? 'The request has expired, or was begun in another browser. Begin again in the app.'}
+        {say(
+          WORDS[error] ?? 'The request has expired, or was begun in another browser. Begin again in the app.'
+        )}
       </p>
       <p>
-        For whoever makes the app: <code>{error}</code>
-        {description ? `, ${description}` : null}
+        {pieces('For whoever makes the app: {error}', {
+          error: (
+            <bdi>
+              <code>{error}</code>
+              {description ? `, ${description}` : null}
+            </bdi>
+          )
+        })}
       </p>
     </EntryFrame>
   )
@@ -40,13 +53,16 @@ export function answerOauthError(c: Context<RequestEnv>, refusal: Refusal, statu
 }
 
 /** On an address that is nobody's in particular. It begins the request anew, with the portal's name beside it. */
-export function askForPortal(c: Context<RequestEnv>, issuer: string, query: URLSearchParams) {
+export const askForPortal = (c: Context<RequestEnv>, issuer: string, query: URLSearchParams) =>
+  inLanguage(languageAsked(c), () => portalPage(c, issuer, query))
+
+function portalPage(c: Context<RequestEnv>, issuer: string, query: URLSearchParams) {
   const typed = query.get('portal')
   const content = (
     <EntryFrame
       look={CONSOLE_LOOK}
-      title="Which portal is yours?"
-      intro="An app wants to be connected to your memory. Sign in where you always do."
+      title={say('Which portal is yours?')}
+      intro={say('An app wants to be connected to your memory. Sign in where you always do.')}
     >
       <form class="form" action={ROUTES.authorization} method="get">
         {[...query].map(([name, value]) =>
@@ -54,16 +70,16 @@ export function askForPortal(c: Context<RequestEnv>, issuer: string, query: URLS
         )}
         <Field
           name="portal"
-          label="Your portal’s name"
-          help={`The last part of its address, ${issuer}/portal/…`}
+          label={say('Your portal’s name')}
+          help={say('The last part of its address, {address}', { address: `${issuer}/portal/…` })}
           value={typed ?? ''}
-          error={typed ? 'There is no portal of this name.' : undefined}
+          error={typed ? say('There is no portal of this name.') : undefined}
           maxlength={100}
           autocomplete="off"
           autofocus
           required
         />
-        <Button>Go on</Button>
+        <Button>{say('Go on')}</Button>
       </form>
     </EntryFrame>
   )

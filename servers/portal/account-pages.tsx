@@ -1,5 +1,6 @@
 // One's own account, the same on both sites: who one is, the password, and where one is signed in.
 import { endApps, listApps } from '../../src/connected-apps/store.ts'
+import { say } from '../../src/language/say.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { endSession, endSessions, listSessions } from '../../src/portal-access/sessions.ts'
 import { changePassword } from '../../src/portal-access/set-password.ts'
@@ -21,14 +22,16 @@ const accountPage: Page = {
       const { c, service } = context
       const passwords = { current: form.raw('current'), password: form.raw('password') }
       await changePassword(service, viewerOf(context), passwords, visitOf(c, service))
-      return { message: 'Your password is changed. Every other session has ended, and every connected app.' }
+      return {
+        message: say('Your password is changed. Every other session has ended, and every connected app.')
+      }
     }
   },
   buttons: {
     async 'sessions/end-others'(context) {
       const { partnerId, person, session } = viewerOf(context)
       await context.service.database.transaction((tx) => endSessions(tx, partnerId, person, session.id))
-      return { message: 'You are signed out everywhere else.' }
+      return { message: say('You are signed out everywhere else.') }
     },
     async 'sessions/end-all'(context) {
       const { partnerId, person } = viewerOf(context)
@@ -41,14 +44,16 @@ const accountPage: Page = {
       const { database } = context.service
       const by = { actor: caller.actor, requestId: context.c.get('requestId') }
       const hasEnded = (await database.transaction((tx) => endApps(tx, partnerId, which, by))) > 0
-      return { message: hasEnded ? 'The app was disconnected.' : 'That app was disconnected already.' }
+      return {
+        message: hasEnded ? say('The app was disconnected.') : say('That app was disconnected already.')
+      }
     },
     async 'sessions/:sessionId/end'(context) {
       const { partnerId, person } = viewerOf(context)
       const id = context.c.req.param('sessionId') ?? ''
       const { database } = context.service
       const hasEnded = await database.transaction((tx) => endSession(tx, partnerId, person, id))
-      return { message: hasEnded ? 'That session has ended.' : 'That session had ended already.' }
+      return { message: hasEnded ? say('That session has ended.') : say('That session had ended already.') }
     }
   }
 }
@@ -65,45 +70,55 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
   const { you, action } = await whoOneIs(context)
   return showPage(
     context,
-    { title: 'Account', current: 'account', state },
+    { title: say('Account'), current: 'account', state },
     <Stack>
-      <Card title="You" action={action}>
+      <Card title={say('You')} action={action}>
         <DescriptionList items={you} />
       </Card>
       <Card
-        title="Password"
-        description="Changing it signs you out everywhere else, and disconnects your apps."
+        title={say('Password')}
+        description={say('Changing it signs you out everywhere else, and disconnects your apps.')}
       >
         <Form action={`${path}/password`}>
           <input type="text" name="username" value={email} autocomplete="username" hidden />
-          <PasswordField name="current" label="Present password" state={state} />
+          <PasswordField name="current" label={say('Present password')} state={state} />
           <NewPasswordField state={state} />
-          <Submit>Change the password</Submit>
+          <Submit>{say('Change the password')}</Submit>
         </Form>
       </Card>
       <AppCard
-        description="You signed in and let these in. Each acts for you, until you disconnect it or change your password."
+        description={say(
+          'You signed in and let these in. Each acts for you, until you disconnect it or change your password.'
+        )}
         of={apps}
         actionOf={({ appId }) => `${path}/apps/${appId}/end`}
         isOwn
       />
-      <Card title="Where you are signed in" description="End what you don’t know, and change your password.">
+      <Card
+        title={say('Where you are signed in')}
+        description={say('End what you don’t know, and change your password.')}
+      >
         <Stack>
           <Table
-            caption="Your sessions"
-            columns={['Browser', 'Last seen', ifWide({ title: 'Signed in' }), hidden('Actions')]}
+            caption={say('Your sessions')}
+            columns={[
+              say('Browser'),
+              say('Last seen'),
+              ifWide({ title: say('Signed in') }),
+              hidden(say('Actions'))
+            ]}
             rows={sessions.map((listed) => sessionRow(path, listed, listed.id === session.id))}
           />
           <Row>
             {sessions.length > 1 ? (
               <Form action={`${path}/sessions/end-others`}>
-                <Button kind="plain">Sign out everywhere else</Button>
+                <Button kind="plain">{say('Sign out everywhere else')}</Button>
               </Form>
             ) : null}
             <ConfirmButton
-              label="Sign out everywhere"
-              title="Sign out everywhere?"
-              text="This browser is signed out, too. You sign in again with your password."
+              label={say('Sign out everywhere')}
+              title={say('Sign out everywhere?')}
+              text={say('This browser is signed out, too. You sign in again with your password.')}
               action={`${path}/sessions/end-all`}
             />
           </Row>
@@ -129,12 +144,14 @@ async function whoOneIs({ c, service }: PageContext) {
   const here = memberships.find((membership) => membership.customerId === customerId)
   return {
     you: [
-      { term: 'Name', value: name === email ? null : name },
-      { term: 'E-mail', value: email },
-      { term: 'Account', value: here?.customerName },
-      { term: 'Role', value: ROLE_NAMES[role] }
+      { term: say('Name'), value: name === email ? null : name },
+      { term: say('E-mail'), value: email },
+      { term: say('Account'), value: here?.customerName },
+      { term: say('Role'), value: say(ROLE_NAMES[role]) }
     ],
-    action: memberships.length > 1 && <PlainLink href={`${baseOf(c)}/choose`}>Switch account</PlainLink>
+    action: memberships.length > 1 && (
+      <PlainLink href={`${baseOf(c)}/choose`}>{say('Switch account')}</PlainLink>
+    )
   }
 }
 
@@ -145,12 +162,12 @@ const sessionRow = (
 ) => ({
   cells: [
     browserName(userAgent),
-    isThis ? <Badge tone="good">This browser</Badge> : <Time iso={lastSeenAt} />,
+    isThis ? <Badge tone="good">{say('This browser')}</Badge> : <Time iso={lastSeenAt} />,
     <Time iso={createdAt} />,
     isThis ? null : (
       <Form action={`${path}/sessions/${id}/end`}>
-        <Button kind="plain" label={`Sign out: ${browserName(userAgent)}`}>
-          Sign out
+        <Button kind="plain" label={say('Sign out: {browser}', { browser: browserName(userAgent) })}>
+          {say('Sign out')}
         </Button>
       </Form>
     )
@@ -182,6 +199,6 @@ const SYSTEMS: [mark: RegExp, name: string][] = [
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([mark]) => mark.test(userAgent))?.[1]
   const system = SYSTEMS.find(([mark]) => mark.test(userAgent))?.[1]
-  if (!browser) return system ? `Unknown browser on ${system}` : 'Unknown browser'
-  return system ? `${browser} on ${system}` : browser
+  if (!browser) return system ? say('Unknown browser on {system}', { system }) : say('Unknown browser')
+  return system ? say('{browser} on {system}', { browser, system }) : browser
 }

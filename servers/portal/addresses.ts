@@ -23,8 +23,8 @@ export async function portalOfHost({ database, config }: Service, host: string) 
 }
 
 function portalAt(partner: BrandedPartner, base: string): PartnerPortal {
-  const { id: partnerId, slug, logo } = partner
-  return { partnerId, slug, base, look: lookOf(partnerId, partner, logo) }
+  const { id: partnerId, slug, logo, brand } = partner
+  return { partnerId, slug, base, look: lookOf(partnerId, partner, logo), language: brand.language }
 }
 
 export const lookOf = (

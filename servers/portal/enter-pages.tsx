@@ -1,6 +1,7 @@
 // What may stand between signing in to a portal and its pages: a password or a portal to choose.
 import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import { say } from '../../src/language/say.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { replaceTemporaryPassword } from '../../src/portal-access/set-password.ts'
 import { choosePortal, membershipKey } from '../../src/portal-access/sign-in.ts'
@@ -32,17 +33,23 @@ export function addEnterPages(app: Hono<PageEnv>, service: Service): void {
 }
 
 const passwordPage: Page = {
+  async languageOf({ c, service: { database } }) {
+    const { partnerId, person } = c.get('newcomer')
+    const [membership] = await membershipsOf(database.read, partnerId, person.identityId)
+    return membership?.portalLanguage
+  },
   show: async ({ c }, state) =>
     showPasswordPage(
       c,
       {
-        title: 'Choose your own password',
-        intro:
-          'You signed in with a temporary password, which works once. From now on you sign in with the one that you choose here.',
+        title: say('Choose your own password'),
+        intro: say(
+          'You signed in with a temporary password, which works once. From now on you sign in with the one that you choose here.'
+        ),
         action: `${baseOf(c)}/password`,
         kept: { next: state ? typed(state, 'next') : c.req.query('next') },
         email: c.get('newcomer').email,
-        submit: 'Save the password'
+        submit: say('Save the password')
       },
       state
     ),
@@ -52,7 +59,10 @@ const passwordPage: Page = {
       const guest = c.get('newcomer')
       const token = await replaceTemporaryPassword(service.database, guest, password, visitOf(c, service))
       await keepSession(service, c, token)
-      return { message: 'Your password is set. Welcome in.', next: nextPage(baseOf(c), form.text('next')) }
+      return {
+        message: say('Your password is set. Welcome in.'),
+        next: nextPage(baseOf(c), form.text('next'))
+      }
     }
   }
 }
@@ -64,14 +74,16 @@ const choicePage: Page = {
     return showOutside(
       c,
       {
-        title: 'Where do you want to go?',
+        title: say('Where do you want to go?'),
         intro:
           memberships.length === 0
-            ? 'No portal is open to you right now. Ask whoever invited you.'
-            : 'Your address opens more than one account here. You can switch later on your account page.',
+            ? say('No portal is open to you right now. Ask whoever invited you.')
+            : say(
+                'Your address opens more than one account here. You can switch later on your account page.'
+              ),
         footer: (
           <Form action={`${baseOf(c)}/sign-out`}>
-            <Button kind="plain">Sign out</Button>
+            <Button kind="plain">{say('Sign out')}</Button>
           </Form>
         )
       },
@@ -80,7 +92,7 @@ const choicePage: Page = {
         <Stack>
           {memberships.map((membership) => (
             <Button kind="plain" name="membership" value={membershipKey(membership)}>
-              {membership.customerName} · {ROLE_NAMES[membership.role]}
+              {membership.customerName} · {say(ROLE_NAMES[membership.role])}
             </Button>
           ))}
         </Stack>
@@ -93,7 +105,7 @@ const choicePage: Page = {
       const guest = c.get('newcomer')
       const token = await choosePortal(database, guest, form.raw('membership'), visitOf(c, service))
       if (!token && isJson(c)) throw new ServiceError('not_found', 'That portal isn’t open to you.')
-      if (!token) return { message: 'That portal isn’t open to you any more.', kind: 'warn' }
+      if (!token) return { message: say('That portal isn’t open to you any more.'), kind: 'warn' }
       await keepSession(service, c, token)
       if (!isJson(c)) return c.redirect(nextPage(baseOf(c), form.text('next')), 303)
       return c.json(await describePortalSession(service, token, guest.partnerId))

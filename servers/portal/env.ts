@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { AppId } from '../../schemas/app.ts'
+import type { Language } from '../../schemas/language.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import type { Branding } from '../../src/mail/templates/branding.ts'
 import type { ConsoleGuest, InsideGuest, PortalGuest } from '../../src/portal-access/visitors.ts'
@@ -18,6 +19,8 @@ export interface PartnerPortal {
   /** Prefix of every link: `/portal/{slug}`, or `` on a host of the partner's own. */
   base: string
   look: Look
+  /** Where the customer's record and the browser say none. */
+  language: Language | undefined
 }
 
 export interface PortalVisitor extends InsideGuest {

@@ -1,9 +1,11 @@
 import type { Context } from 'hono'
-import { type ErrorCode, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { say } from '../../src/language/say.ts'
 import { errorBody } from '../middleware/error-answer.ts'
 import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
 import { isJson } from './forms.ts'
+import { messageInWords, titleOf } from './refusal-words.ts'
 import { LinkButton } from './ui/form.tsx'
 import { type Entry, EntryFrame } from './ui/frame.tsx'
 
@@ -15,13 +17,13 @@ export async function answerErrorPage(c: Context<PageEnv>, error: unknown, entry
   noteRefusal(c, refusal)
   const content = (
     <EntryFrame {...entry} title={titleOf(refusal.code)}>
-      <p>{refusal.message}</p>
+      <p>{messageInWords(refusal)}</p>
       {status >= 500 ? (
         <p>
-          Request id: <code>{c.get('requestId')}</code>
+          {say('Request id:')} <code>{c.get('requestId')}</code>
         </p>
       ) : null}
-      {entry.homeHref ? <LinkButton href={entry.homeHref}>Go to the start page</LinkButton> : null}
+      {entry.homeHref ? <LinkButton href={entry.homeHref}>{say('Go to the start page')}</LinkButton> : null}
     </EntryFrame>
   )
   return page(c, content, status)
@@ -51,14 +53,4 @@ export const noSuchPage = (): ServiceError =>
 function wantsJson(c: Context<PageEnv>): boolean {
   const accept = c.req.header('accept') ?? ''
   return isJson(c) || (accept.includes('application/json') && !accept.includes('text/html'))
-}
-
-function titleOf(code: ErrorCode): string {
-  if (code === 'link_ended') return 'This has ended'
-  const status = statusOf(code)
-  if (status === 404) return 'Page not found'
-  if (status === 429) return 'Too many tries'
-  if (status === 503) return 'Not available for the moment'
-  if (status >= 500) return 'Something went wrong'
-  return 'That didn’t work'
 }

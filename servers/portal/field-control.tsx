@@ -2,6 +2,8 @@
 import type { FC } from 'hono/jsx'
 import { z } from 'zod'
 import { bare, formText, kindOf } from '../../schemas/fields.ts'
+import { LANGUAGE_CHOICES, LANGUAGES } from '../../schemas/language.ts'
+import { sayIfKnown } from '../../src/language/say.ts'
 import { asked, type FormState, typedAll } from './form-state.ts'
 import { type Form, linesOf } from './forms.ts'
 import { Checkbox, CheckboxGroup, Field, Select, TextArea } from './ui/field.tsx'
@@ -62,7 +64,8 @@ export const FieldControl: FC<{
 }> = ({ field, saved, choices = choicesIn(field.schema), unit, usual, state }) => {
   const { name, schema } = field
   const shown = shownTexts(field, saved ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : saved))
-  const { label: called, help } = formText(schema)
+  const text = formText(schema)
+  const [called, help] = [sayIfKnown(text.label), text.help && sayIfKnown(text.help)]
   const label = unit === undefined ? called : `${called} (${unit})`
   const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
   const asUsual = usual === undefined ? undefined : `As usual (${usual})`
@@ -129,6 +132,7 @@ function choicesIn(schema: z.ZodType): Choices | undefined {
   if (values instanceof z.ZodArray && values.element instanceof z.ZodEnum)
     return values.element.options.map((value) => ({ value: String(value), label: String(value) }))
   if (!(values instanceof z.ZodEnum)) return undefined
+  if (values.options[0] === LANGUAGES[0]) return [{ value: '', label: 'Not said' }, ...LANGUAGE_CHOICES]
   return values.options
     .map(String)
     .map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))

@@ -3,6 +3,7 @@ import { type ErrorCode, type ErrorStatus, ServiceError, statusOf } from '../../
 import type { PageEnv } from './env.ts'
 import { noteRefusal } from './errors.tsx'
 import { type Form, isJson } from './forms.ts'
+import { calledBy, messageInWords, portalWords, type Told } from './refusal-words.ts'
 
 /** A form to show again: what was in it and, if it was refused, why, in its reader's words. */
 export interface FormState {
@@ -10,12 +11,8 @@ export interface FormState {
   refusal?: Refusal | undefined
 }
 
-export interface Refusal {
+export interface Refusal extends Told {
   status: ErrorStatus
-  code: ErrorCode
-  message: string
-  /** The input that it is about; absent when it is about all of them. */
-  field?: string
 }
 
 /** Refusals that belong to the whole page and not to its form: of every page, and of a portal's. */
@@ -37,56 +34,10 @@ export function refusalOf(c: Context<PageEnv>, error: unknown): Refusal {
   const ofThePage = isInPortal ? OF_A_PORTAL_PAGE : OF_THE_PAGE
   if (!(error instanceof ServiceError) || isJson(c) || ofThePage.has(error.code)) throw error
   noteRefusal(c, error)
-  const { code, message, field } = error
-  const refusal = { status: statusOf(code), code, message, ...(field ? { field } : {}) }
-  return isInPortal ? { ...refusal, message: portalMessage(c, refusal) } : refusal
-}
-
-/** What a portal says instead; `support` is whom to ask: the name that the portal goes by. */
-const PORTAL_WORDS: Partial<Record<ErrorCode, (support: string) => string>> = {
-  insufficient_credits: (support) =>
-    `The credits are used up, so nothing was done and nothing was charged. Ask ${support} for more.`,
-  memory_rate_limited: () =>
-    'That was a lot within a minute. Wait a little and try again; nothing was charged.',
-  memory_unavailable: () =>
-    'The memory did not answer in time, and nothing was charged. Try again in a moment.',
-  idempotency_in_progress: () => 'This was sent before and is still being worked on. Look again in a moment.',
-  idempotency_conflict: () => 'This page was sent before with something else in it. Send it once more.',
-  email_exists: () => 'Somebody with this e-mail address is in your team already.',
-  team_limit_reached: (support) =>
-    `Your team is full. Remove somebody first, or ask ${support} for more places.`,
-  team_disabled: (support) => `Teams are switched off for this account. Ask ${support} about it.`,
-  api_access_disabled: (support) => `Making tokens is switched off for this account. Ask ${support} for one.`
-}
-
-const PORTAL_FIELDS: Readonly<Record<string, string>> = {
-  name: 'The name',
-  email: 'The e-mail address',
-  role: 'The role',
-  description: 'The description',
-  content: 'What to remember',
-  occurredAt: 'The day',
-  question: 'The question',
-  query: 'What to look for',
-  author: 'The name',
-  since: 'The first day',
-  reasoningLevel: 'How far to look',
-  scopes: 'The access',
-  expiresAt: 'The end'
-}
-
-function portalMessage(c: Context<PageEnv>, refusal: Refusal): string {
-  const label = PORTAL_FIELDS[refusal.field ?? '']
-  const own = label === undefined ? refusal.message : calledBy(label, refusal)
-  return PORTAL_WORDS[refusal.code]?.(c.get('portal').look.name) ?? own
-}
-
-/** The message with its field called as the form calls it: “features.trialDays must be …” reads “Trial days must be …”. */
-function calledBy(label: string, { message, field = '' }: Refusal): string {
-  if (!message.startsWith(`${field} `)) return message
-  // Complaints about other fields follow; one at a time is enough.
-  const [own = ''] = message.split('; ')
-  return `${label}${own.slice(field.length).replace(/\.?$/, '.')}`
+  const { code, message, field, isSaid } = error
+  const refusal = { status: statusOf(code), code, message, isSaid, ...(field ? { field } : {}) }
+  const words = isInPortal ? portalWords(refusal, c.get('portal').look.name) : messageInWords(refusal)
+  return { ...refusal, message: words }
 }
 
 export function typed(state: FormState | undefined, name: string, before = ''): string {

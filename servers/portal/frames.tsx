@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
+import { say, type Text } from '../../src/language/say.ts'
 import { CONSOLE_BRANDING } from '../../src/mail/templates/branding.ts'
 import type { PortalRole } from '../../src/portal-access/memberships.ts'
 import { PLACES, placesOf } from './customer/menu.ts'
@@ -19,12 +20,18 @@ export const CONSOLE_LOOK: Look = { ...CONSOLE_BRANDING, logo: undefined }
 export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const visitor = c.get('visitor')
   const { name, email, role } = visitor
-  const menu = placesOf(visitor).map((segment) => ({ segment, ...PLACES[segment] }))
-  const who = { name, detail: name === email ? ROLE_NAMES[role] : email }
+  const menu = placesOf(visitor).map((segment) => {
+    const { label, icon } = PLACES[segment]
+    return { segment, label: say(label), icon }
+  })
+  const who = { name, detail: name === email ? say(ROLE_NAMES[role]) : email }
   return <Frame site="portal" {...c.get('portal')} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
 }
 
-export const ROLE_NAMES: Record<PortalRole, string> = { owner: 'Owner', admin: 'Admin', member: 'Member' }
+export const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const satisfies Record<
+  PortalRole,
+  Text
+>
 
 export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
   const { partnerName, email } = c.get('consoleVisitor')

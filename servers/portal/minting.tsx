@@ -2,6 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import type { Credential, Scope } from '../../schemas/api-key.ts'
 import { DAY_MS, fromNow } from '../../src/clock.ts'
+import { say } from '../../src/language/say.ts'
 import { namedBy } from './belongings/stored-text.tsx'
 import { asked, errorAt, type FormState, typed, typedAll } from './form-state.ts'
 import type { Form as Filled } from './forms.ts'
@@ -28,17 +29,23 @@ export const MintForm: FC<MintFormProps> = (props) => {
   const { action, thing, state, nameHelp, scopes, granted, cancelHref } = props
   return (
     <Form action={action}>
-      <Field {...asked(state, 'name', 'Name')} help={nameHelp} maxlength={100} autocomplete="off" required />
+      <Field
+        {...asked(state, 'name', say('Name'))}
+        help={nameHelp}
+        maxlength={100}
+        autocomplete="off"
+        required
+      />
       <CheckboxGroup
-        legend="What it may do"
+        legend={say('What it may do')}
         name="scopes"
         options={scopes}
         values={typedAll(state, 'scopes', granted)}
-        help="Give it no more than its work needs."
-        error={errorAt(state, 'scopes', 'What it may do') && 'Tick at least one.'}
+        help={say('Give it no more than its work needs.')}
+        error={errorAt(state, 'scopes', say('What it may do')) && say('Tick at least one.')}
       />
       <ExpirySelect state={state} />
-      <Submit cancelHref={cancelHref}>{`Make ${thing}`}</Submit>
+      <Submit cancelHref={cancelHref}>{thing === 'key' ? 'Make key' : say('Make token')}</Submit>
     </Form>
   )
 }
@@ -85,12 +92,12 @@ const DEFAULT_CHOICE = '90'
 
 const ExpirySelect: FC<{ state: FormState | undefined }> = ({ state }) => (
   <Select
-    label="Works for"
+    label={say('Works for')}
     name="expiry"
     value={typed(state, 'expiry', DEFAULT_CHOICE)}
-    options={Object.entries(CHOICES).map(([choice, label]) => ({ value: choice, label }))}
-    help="Until the end of that day (UTC). You can revoke it at any time before."
-    error={errorAt(state, 'expiresAt', 'Works for')}
+    options={Object.entries(CHOICES).map(([choice, label]) => ({ value: choice, label: say(label) }))}
+    help={say('Until the end of that day (UTC). You can revoke it at any time before.')}
+    error={errorAt(state, 'expiresAt', say('Works for'))}
     required
   />
 )
@@ -130,8 +137,13 @@ export function CredentialList<Of extends Credential>(props: CredentialListProps
       caption={caption}
       columns={[
         ...(ownerOf ? ['Customer'] : []),
-        ...['Name', thing === 'key' ? 'Key' : 'Token', 'May', 'Last used', 'Ends', 'State'],
-        hidden('Revoke')
+        say('Name'),
+        thing === 'key' ? 'Key' : say('Token'),
+        say('May'),
+        say('Last used'),
+        say('Ends'),
+        say('State'),
+        hidden(say('Revoke'))
       ]}
       rows={of.map((one) => ({
         cells: [
@@ -141,13 +153,19 @@ export function CredentialList<Of extends Credential>(props: CredentialListProps
             <code>{one.prefix}…</code>
           </span>,
           mayOf(one.scopes),
-          ...[one.lastUsedAt, one.expiresAt].map((iso) => (iso === null ? 'Never' : <Time iso={iso} />)),
+          ...[one.lastUsedAt, one.expiresAt].map((iso) => (iso === null ? say('Never') : <Time iso={iso} />)),
           <ValidityBadge {...one} />,
           isRevocable(one) ? (
             <ConfirmButton
-              label="Revoke"
-              title={`Revoke ${thing === 'key' ? one.name : `the token ${namedBy(one.name)}`}?`}
-              text={`Whatever uses ${one.prefix}… is refused at once, and for good.`}
+              label={say('Revoke')}
+              title={
+                thing === 'key'
+                  ? `Revoke ${one.name}?`
+                  : say('Revoke the token {name}?', { name: namedBy(one.name) })
+              }
+              text={say('Whatever uses {token} is refused at once, and for good.', {
+                token: `${one.prefix}…`
+              })}
               action={actionOf(one)}
             />
           ) : null
@@ -159,6 +177,6 @@ export function CredentialList<Of extends Credential>(props: CredentialListProps
 }
 
 const ValidityBadge: FC<Credential> = (one) => {
-  if (one.revokedAt !== null) return <Badge tone="neutral">Revoked</Badge>
-  return isLive(one) ? <Badge tone="good">Works</Badge> : <Badge tone="warn">Expired</Badge>
+  if (one.revokedAt !== null) return <Badge tone="neutral">{say('Revoked')}</Badge>
+  return isLive(one) ? <Badge tone="good">{say('Works')}</Badge> : <Badge tone="warn">{say('Expired')}</Badge>
 }

@@ -2,10 +2,12 @@
 // portal pages serves every partner wherever its portal stands.
 import { type Context, Hono } from 'hono'
 import { routePath } from 'hono/route'
+import { inLanguage } from '../../src/language/say.ts'
 import type { Service } from '../../src/service.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { originOf } from './addresses.ts'
 import type { PageEnv } from './env.ts'
+import { languageAsked } from './language.ts'
 
 interface Place {
   path: string
@@ -44,7 +46,7 @@ export function shareRequest(app: Hono<PageEnv>, channel: 'portal' | 'console'):
     c.set('origin', origin)
     c.set('channel', channel)
     if (portal) c.set('portal', portal)
-    await next()
+    await inLanguage(channel === 'console' ? 'en' : languageAsked(c, portal?.language), next)
     if (!outer) return
     outer.set('channel', channel)
     outer.set('route', pattern + routePath(c))

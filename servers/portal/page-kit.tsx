@@ -3,8 +3,10 @@ import type { Context, Hono } from 'hono'
 import { type Child, Fragment } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Customer } from '../../schemas/customer.ts'
+import type { Language } from '../../schemas/language.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import { execute } from '../../src/execute.ts'
+import { inLanguage, language } from '../../src/language/say.ts'
 import type { Answering } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { page } from './answer.tsx'
@@ -100,6 +102,8 @@ export interface Page<Of extends PageContext = PageContext> {
   /** Forms that ask for nothing: a refusal is said on the page that they are on. */
   buttons?: Acts<Of>
   maxBytes?: number | undefined
+  /** Of whom the page is for, where nobody is signed in whose record says it. */
+  languageOf?(context: Of, sent?: Form): Promise<Language | null | undefined>
 }
 
 /** Puts pages at their paths, which begin below the site's base; what is only shown needs no more than its function. */
@@ -109,26 +113,32 @@ export function addPages(
   pages: Readonly<Record<string, Page | Page['show']>>
 ): Hono<PageEnv> {
   for (const [path, one] of Object.entries(pages)) {
-    const { show, forms = {}, buttons = {}, maxBytes } = typeof one === 'function' ? { show: one } : one
+    const page: Page = typeof one === 'function' ? { show: one } : one
+    const { show, forms = {}, buttons = {}, maxBytes } = page
+    const spoken = async (context: PageContext, answer: () => Promise<Response>, sent?: Form) =>
+      inLanguage((await page.languageOf?.(context, sent)) ?? language(), answer)
     for (const [name, act] of Object.entries({ ...forms, ...buttons })) {
       const address = name === '' ? path : `${path}/${name}`
       app.post(address, async (c) => {
         const context = { c, service }
         const form = await readForm(c, maxBytes)
-        try {
-          const outcome = await act(context, form)
-          if (outcome instanceof Response) return outcome
-          return redirectWith(context, outcome.next ?? addressOf(c, path), outcome.message, outcome.kind)
-        } catch (error) {
-          const refusal = refusalOf(c, error)
-          if (name in forms) return show(context, { refusal, values: form.values })
-          return sayRefusal(context, addressOf(c, path), refusal, error)
+        const answer = async () => {
+          try {
+            const outcome = await act(context, form)
+            if (outcome instanceof Response) return outcome
+            return redirectWith(context, outcome.next ?? addressOf(c, path), outcome.message, outcome.kind)
+          } catch (error) {
+            const refusal = refusalOf(c, error)
+            if (name in forms) return show(context, { refusal, values: form.values })
+            return sayRefusal(context, addressOf(c, path), refusal, error)
+          }
         }
+        return spoken(context, answer, form)
       })
       // A form that was refused leaves its own address in the bar; opening that again shows the page.
       if (name !== '') app.get(address, (c) => c.redirect(addressOf(c, path), 302))
     }
-    app.get(path, (c) => show({ c, service }))
+    app.get(path, (c) => spoken({ c, service }, () => show({ c, service })))
   }
   return app
 }

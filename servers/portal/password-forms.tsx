@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { Child, FC } from 'hono/jsx'
 import type { ErrorStatus } from '../../src/errors.ts'
+import { say } from '../../src/language/say.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../src/portal-access/passwords.ts'
 import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
@@ -58,7 +59,7 @@ export const showPasswordPage = (
       {Object.entries(kept).map(([name, value]) =>
         value === undefined ? null : <input type="hidden" name={name} value={value} />
       )}
-      <Field label="E-mail" name="email" type="email" value={email} readonly autocomplete="username" />
+      <Field label={say('E-mail')} name="email" type="email" value={email} readonly autocomplete="username" />
       {isPresent ? <PasswordField autofocus state={state} /> : <NewPasswordField state={state} />}
       <Submit>{submit}</Submit>
     </Form>,
@@ -72,7 +73,7 @@ interface FieldProps {
 
 export const EmailField: FC<FieldProps> = ({ state, autofocus }) => (
   <Field
-    {...asked(state, 'email', 'E-mail')}
+    {...asked(state, 'email', say('E-mail'))}
     type="email"
     required
     autocomplete="username"
@@ -85,7 +86,7 @@ export const PasswordField: FC<FieldProps & { name?: string; label?: string }> =
   state,
   autofocus,
   name = 'password',
-  label = 'Password'
+  label = say('Password')
 }) => (
   <Field
     name={name}
@@ -101,13 +102,16 @@ export const PasswordField: FC<FieldProps & { name?: string; label?: string }> =
 export const NewPasswordField: FC<FieldProps> = ({ state }) => (
   <Field
     name="password"
-    label="New password"
+    label={say('New password')}
     type="password"
     required
     minlength={MIN_PASSWORD_LENGTH}
     maxlength={MAX_PASSWORD_LENGTH}
     autocomplete="new-password"
-    help={`At least ${MIN_PASSWORD_LENGTH} characters. A few words in a row do well.`}
-    error={errorAt(state, 'password', 'New password')}
+    help={say(
+      'At least {count, plural, one {# character} other {# characters}}. A few words in a row do well.',
+      { count: MIN_PASSWORD_LENGTH }
+    )}
+    error={errorAt(state, 'password', say('New password'))}
   />
 )

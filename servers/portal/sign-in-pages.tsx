@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
+import { say } from '../../src/language/say.ts'
 import { mailForgottenConsolePassword, mailForgottenPassword } from '../../src/portal-access/access-mails.ts'
 import { endSession, type Person } from '../../src/portal-access/sessions.ts'
 import {
@@ -70,7 +71,7 @@ export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignI
     }
     await keepSession(service, c)
     if (isJson(c)) return c.json({ success: true })
-    return redirectWith({ c, service }, `${baseOf(c)}/sign-in`, 'You are signed out.')
+    return redirectWith({ c, service }, `${baseOf(c)}/sign-in`, say('You are signed out.'))
   })
 
   addPages(app, service, {
@@ -111,31 +112,31 @@ export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignI
 const showSignIn = (c: Context<PageEnv>, next?: string, state?: FormState): Promise<Response> =>
   showOutside(
     c,
-    { title: 'Sign in', footer: <a href={`${baseOf(c)}/forgot`}>Forgot your password?</a> },
+    { title: say('Sign in'), footer: <a href={`${baseOf(c)}/forgot`}>{say('Forgot your password?')}</a> },
     <Form action={`${baseOf(c)}/sign-in`}>
       <FormError refusal={state?.refusal} />
       {next ? <input type="hidden" name="next" value={next} /> : null}
       <EmailField state={state} autofocus={!state} />
       <PasswordField state={state} autofocus={state !== undefined} />
-      <Submit>Sign in</Submit>
+      <Submit>{say('Sign in')}</Submit>
     </Form>,
     state
   )
 
-const backToSignIn = (c: Context<PageEnv>) => <a href={`${baseOf(c)}/sign-in`}>Back to sign in</a>
+const backToSignIn = (c: Context<PageEnv>) => <a href={`${baseOf(c)}/sign-in`}>{say('Back to sign in')}</a>
 
 const showForgot = ({ c }: PageContext, state?: FormState): Promise<Response> =>
   showOutside(
     c,
     {
-      title: 'Forgot your password?',
-      intro: 'Enter the address you sign in with, and we’ll mail you a link to set a new one.',
+      title: say('Forgot your password?'),
+      intro: say('Enter the address you sign in with, and we’ll mail you a link to set a new one.'),
       footer: backToSignIn(c)
     },
     <Form action={`${baseOf(c)}/forgot`}>
       <FormError refusal={state?.refusal} />
       <EmailField state={state} autofocus />
-      <Submit>Send the link</Submit>
+      <Submit>{say('Send the link')}</Submit>
     </Form>,
     state
   )
@@ -143,13 +144,18 @@ const showForgot = ({ c }: PageContext, state?: FormState): Promise<Response> =>
 const showForgotSent = (c: Context<PageEnv>): Promise<Response> =>
   showOutside(
     c,
-    { title: 'Look into your mail', footer: backToSignIn(c) },
+    { title: say('Look into your mail'), footer: backToSignIn(c) },
     <>
       <p>
-        If that address can sign in here, a link to set a new password is on its way. It is valid for 60
-        minutes.
+        {say(
+          'If that address can sign in here, a link to set a new password is on its way. It is valid for 60 minutes.'
+        )}
       </p>
-      <p>Nothing there after a few minutes? Look into the spam folder, or check the address and try again.</p>
+      <p>
+        {say(
+          'Nothing there after a few minutes? Look into the spam folder, or check the address and try again.'
+        )}
+      </p>
     </>
   )
 

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { appOf, isDeployed } from '../../schemas/app.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { listCustomerInstances } from '../../src/instances/store.ts'
+import { inLanguage, language, say } from '../../src/language/say.ts'
 import { overdrawn } from '../../src/limits/budget.ts'
 import type { Visit } from '../../src/portal-access/passwords.ts'
 import { cookieSeconds, isSeenStale, recordSeen } from '../../src/portal-access/sessions.ts'
@@ -105,7 +106,7 @@ export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
     const agents = await chatAgentsOf(service, guest)
     noteSeen(service, c, guest)
     c.set('visitor', { ...guest, agents })
-    return next()
+    return inLanguage(guest.portalLanguage ?? language(), next)
   }
 }
 
@@ -147,7 +148,7 @@ async function signInFirst(service: Service, c: Context<PageEnv>): Promise<Respo
   if (isJson(c)) throw new ServiceError('unauthorized', 'Sign in first.')
   if (tokensOf(c).length > (await tokensElsewhere(service, c)).length) {
     await keepSession(service, c)
-    flash(c, service, { kind: 'warn', text: 'You are signed out. Sign in to go on.' })
+    flash(c, service, { kind: 'warn', text: say('You are signed out. Sign in to go on.') })
   }
   return c.redirect(`${baseOf(c)}/sign-in${wantedBy(c)}`, 303)
 }

@@ -83,6 +83,7 @@ async function brandOf(db: ReadHandle, partnerId: string) {
     accentColor: brand.accentColor ?? null,
     supportEmail: brand.supportEmail ?? null,
     supportUrl: brand.supportUrl ?? null,
+    language: brand.language ?? null,
     logo: logo ?? null
   }
 }

@@ -176,7 +176,10 @@ async function noticeLowCredit(
 
   await markNoticed(tx, account, thresholdMicros)
   const { id: customerId, partnerId } = customer
-  const amounts = { balance: spoken(account.balanceMicros), threshold: spoken(thresholdMicros) }
+  const amounts = {
+    balance: String(fromMicros(account.balanceMicros)),
+    threshold: String(fromMicros(thresholdMicros))
+  }
   await ctx.mail(tx, {
     partnerId,
     customerId,
@@ -189,10 +192,6 @@ async function noticeLowCredit(
     await ctx.mail(tx, { partnerId, customerId, template: 'low_credit_partner', recipient: email, params })
   }
 }
-
-/** `1,234.5`: as people write it, with the decimals that there are. */
-const spoken = (micros: number): string => numberFormat.format(fromMicros(micros))
-const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 
 const mayEnterPortal = ({ credentialStatus, customerPortalEnabled }: PayingCustomer): boolean =>
   credentialStatus === 'active' && customerPortalEnabled === 1

@@ -60,6 +60,15 @@ export async function partnerIdOfCustomer(db: ReadHandle, id: string) {
   return row?.partnerId
 }
 
+/** In which language its people are met, as far as its record says; nothing of a customer that isn't there any more. */
+export const languageOfCustomer = (db: ReadHandle, partnerId: string, id: string) =>
+  db
+    .selectFrom('customer')
+    .where('partnerId', '=', partnerId)
+    .where('id', '=', id)
+    .select('portalLanguage')
+    .executeTakeFirst()
+
 /** As `getCustomer`, and keeps others from changing the customer until the transaction ends. */
 export async function lockCustomer(tx: WriteHandle, partnerId: string, reference: string) {
   const { column, value } = referenceOf(reference)

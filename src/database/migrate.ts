@@ -16,6 +16,7 @@ import { up as partnersChat } from './migrations/013-partners-chat.ts'
 import { up as jumpHosts } from './migrations/014-jump-hosts.ts'
 import { up as growth } from './migrations/015-growth.ts'
 import { up as connectedApps } from './migrations/016-connected-apps.ts'
+import { up as languages } from './migrations/017-languages.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -37,7 +38,8 @@ const migrations: Record<string, Migration> = {
   '013-partners-chat': { up: partnersChat },
   '014-jump-hosts': { up: jumpHosts },
   '015-growth': { up: growth },
-  '016-connected-apps': { up: connectedApps }
+  '016-connected-apps': { up: connectedApps },
+  '017-languages': { up: languages }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -1,18 +1,14 @@
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
+import type { Language } from '../../schemas/language.ts'
 import type { Tables } from '../database/tables.ts'
+import { inLanguage } from '../language/say.ts'
 import type { MailPartner } from './store.ts'
 import { brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
-import {
-  LETTERS,
-  type LetterParams,
-  type MailSecret,
-  NOTICES,
-  type NoticeContent,
-  type NoticeTemplate
-} from './templates/letters.ts'
+import type { LetterParams, NoticeContent } from './templates/letter-parts.ts'
+import { LETTERS, type MailSecret, NOTICES, type NoticeTemplate } from './templates/letters.ts'
 
 export interface Composed {
   message: SendMailOptions
@@ -37,6 +33,8 @@ export interface Access extends MailSecret {
 
 interface ComposeDeps {
   partner: MailPartner
+  /** Of the customer's people; the partner's own read English, as in the console. */
+  language: Language
   mailFrom: string
   linkBase: string
   consoleUrl: string
@@ -47,11 +45,16 @@ export function compose(
   mail: Tables['mail'],
   params: LetterParams,
   access: Access | undefined,
-  { partner, mailFrom, linkBase, consoleUrl }: ComposeDeps
+  { partner, language, mailFrom, linkBase, consoleUrl }: ComposeDeps
 ): Composed {
   const branding = mail.template === 'console_password' ? CONSOLE_BRANDING : brandingOf(partner)
   const { recipient, template, messageId, createdAt, attempts } = mail
-  const page = pageOf(template, { ...params, branding, recipient, linkBase, consoleUrl }, access)
+  const content = { ...params, branding, recipient, linkBase, consoleUrl }
+  const spoken = TO_PARTNERS.has(template) ? 'en' : language
+  const words = inLanguage(spoken, () => {
+    const page = pageOf(template, content, access)
+    return { subject: page.subject, text: layOutText(page, branding), html: layOutHtml(page, branding) }
+  })
   const address = senderAddress(mailFrom)
   const { supportEmail: support } = branding
   return {
@@ -68,12 +71,18 @@ export function compose(
       envelope: { from: address, to: [recipient] },
       // RFC 3834; the second one is what Exchange reads: no out-of-office answers.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      subject: page.subject,
-      text: layOutText(page, branding),
-      html: layOutHtml(page, branding)
+      ...words
     }
   }
 }
+
+/** Mails that go to a partner's own people. */
+const TO_PARTNERS: ReadonlySet<Tables['mail']['template']> = new Set([
+  'console_password',
+  'low_credit_partner',
+  'agent_unreachable',
+  'agent_answers'
+])
 
 function pageOf(
   template: Tables['mail']['template'],

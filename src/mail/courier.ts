@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromNow, HOUR_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { partnerIdOfCustomer } from '../customers/store.ts'
+import { languageOfCustomer } from '../customers/store.ts'
 import type { Database, ReadHandle } from '../database/database.ts'
 import { isAway } from '../database/faults.ts'
 import type { Tables } from '../database/tables.ts'
@@ -80,11 +80,14 @@ async function prepare(
 ): Promise<Composed> {
   const partner = await getBrandedPartner(database.read, mail.partnerId)
   if (!partner.isActive) throw new GivenUp('partner_inactive', 'The partner is inactive.')
-  if (mail.customerId !== null && !(await partnerIdOfCustomer(database.read, mail.customerId)))
+  const { partnerId, customerId } = mail
+  const customer = customerId === null ? null : await languageOfCustomer(database.read, partnerId, customerId)
+  if (customer === undefined)
     throw new GivenUp('customer_erased', 'The customer that it is about was erased.', 'drop')
   const access = secret && (await accessOf(database.read, mail.partnerId, secret))
   return compose(mail, readParams(mail.params), access, {
     partner,
+    language: customer?.portalLanguage ?? partner.brand.language ?? 'en',
     mailFrom: config.mailFrom,
     linkBase: partner.portalOrigin ?? `${publicUrl}/portal/${partner.slug}`,
     consoleUrl: `${publicUrl}/console`

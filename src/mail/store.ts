@@ -6,7 +6,8 @@ import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
 import type { BrandedPartner } from '../partners/portal-site.ts'
-import { LetterParams, type LetterTemplate, type NoticeTemplate } from './templates/letters.ts'
+import { LetterParams } from './templates/letter-parts.ts'
+import type { LetterTemplate, NoticeTemplate } from './templates/letters.ts'
 
 export const readParams = (json: string) => LetterParams.parse(JSON.parse(json))
 

@@ -43,17 +43,17 @@ export async function holderOf(db: ReadHandle, form: LinkForm, token: string, op
     .where('link.expiresAt', '>', now())
     .where('partner.isActive', '=', 1)
     .select(['link.id', 'link.partnerId', 'link.customerId', 'link.teamMemberId', 'link.partnerUserId'])
-    .select(['customer.email as customerEmail', 'customer.companyName'])
+    .select(['customer.email as customerEmail', 'customer.companyName', 'customer.portalLanguage'])
     .select(['teamMember.email as memberEmail', 'partnerUser.email as userEmail'])
     .executeTakeFirst()
   if (!found || (openedIn !== undefined && found.partnerId !== openedIn)) return undefined
-  const { userEmail, memberEmail, customerEmail, companyName, ...link } = found
+  const { userEmail, memberEmail, customerEmail, companyName, portalLanguage, ...link } = found
   const email = userEmail ?? memberEmail ?? customerEmail
   if (email === null) return undefined
   // Who has a password here already accepts a team's invite with that one.
   const isJoining = form === 'invite' && link.teamMemberId !== null
   const identity = isJoining ? await findIdentity(db, link.partnerId, email) : undefined
-  return { link, email, companyName, hasPassword: identity?.passwordHash != null }
+  return { link, email, companyName, portalLanguage, hasPassword: identity?.passwordHash != null }
 }
 
 type Holder = NonNullable<Awaited<ReturnType<typeof holderOf>>>

@@ -67,6 +67,7 @@ const membership = (
   role,
   /** What the owner or member is called; '' or `null` when it isn't known. */
   personName,
+  portalLanguage: customer.portalLanguage,
   features: featuresOf(customer)
 })
 

@@ -3,6 +3,7 @@ import { customAlphabet } from 'nanoid'
 import { emailKey } from '../customers/email.ts'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
+import { say } from '../language/say.ts'
 import { widestNetworkOf } from '../limits/networks.ts'
 
 /** argon2id is the library's default; 19 MiB and two passes. */
@@ -94,17 +95,21 @@ export const MAX_PASSWORD_LENGTH = 200
 /** @throws ServiceError `invalid_input` with the field `password` for what is guessed first */
 export function checkNewPassword(password: string, email: string): void {
   const problem = problemOf(password, email)
-  if (problem) throw new ServiceError('invalid_input', problem, { field: 'password' })
+  if (problem) throw new ServiceError('invalid_input', problem, { field: 'password', isSaid: true })
 }
 
 function problemOf(password: string, email: string): string | undefined {
   const length = [...normalised(password)].length
   if (length < MIN_PASSWORD_LENGTH)
-    return `The password needs at least ${MIN_PASSWORD_LENGTH} characters. A few words in a row do well.`
-  if (length > MAX_PASSWORD_LENGTH) return `The password can have at most ${MAX_PASSWORD_LENGTH} characters.`
+    return say('The password needs at least {count} characters. A few words in a row do well.', {
+      count: MIN_PASSWORD_LENGTH
+    })
+  if (length > MAX_PASSWORD_LENGTH)
+    return say('The password can have at most {count} characters.', { count: MAX_PASSWORD_LENGTH })
   const key = emailKey(normalised(password))
-  if (key === emailKey(email)) return 'The password can’t be your e-mail address. Choose another one.'
-  if (isCommon(key)) return 'This password is among the first that anybody would guess. Choose another one.'
+  if (key === emailKey(email)) return say('The password can’t be your e-mail address. Choose another one.')
+  if (isCommon(key))
+    return say('This password is among the first that anybody would guess. Choose another one.')
   return undefined
 }
 

@@ -42,13 +42,14 @@ export async function portalGuest(db: ReadHandle, token: string, partnerId?: str
   const memberships = await membershipsOf(db, row.partnerId, identityId, { customerId, teamMemberId })
   const membership = memberships.find((open) => open.teamMemberId === teamMemberId)
   if (!membership) return undefined
-  const { role, personName, features } = membership
+  const { role, personName, portalLanguage, features } = membership
   return {
     ...guest,
     state: 'inside' as const,
     customerId,
     role,
     name: personName || row.email,
+    portalLanguage,
     caller: { partnerId: row.partnerId, actor: identityId, customerId, scopes: SCOPES_OF_ROLE[role] },
     features
   }

@@ -62,9 +62,9 @@ describe('writing', () => {
   it('tells before the message is too long, and sends none that is', () =>
     fixture.on({}, async ({ page, box, room }) => {
       await box.fill('é'.repeat(16_384))
-      await page.getByText('0 characters left').waitFor()
+      await page.getByText('Characters left: 0').waitFor()
       await box.fill('é'.repeat(16_390))
-      await page.getByText('Too long by about 6 characters').waitFor()
+      await page.getByText('Too long. Characters to remove: about 6').waitFor()
       expect(await box.getAttribute('aria-invalid')).toBe('true')
       await box.press('Enter')
       expect(room.posts).toEqual([])

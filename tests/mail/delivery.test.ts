@@ -125,6 +125,21 @@ describe('a mail that is accepted', () => {
     expect(letter.html).not.toContain(PUBLIC_URL)
   })
 
+  it('is in the customer’s language, else in its partner’s', async () => {
+    const addressee = await makeAddressee(service, { brand: JSON.stringify({ language: 'fr' }) })
+    await writeLetter(service, addressee)
+    expect((await arrived()).html).toContain('<html lang="fr"')
+    await service.database.transaction((tx) =>
+      tx
+        .updateTable('customer')
+        .set({ portalLanguage: 'de' })
+        .where('id', '=', addressee.customerId)
+        .execute()
+    )
+    await writeLetter(service, addressee)
+    expect((await arrived(2)).html).toContain('<html lang="de"')
+  })
+
   it('asks for no automatic answers and has its id at the sender’s host', async () => {
     const { mailId } = await writeLetter(service, await makeAddressee(service))
     const letter = await arrived()

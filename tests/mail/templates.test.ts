@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { LANGUAGES, type Language } from '../../schemas/language.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { compose } from '../../src/mail/compose.ts'
 import type { MailPartner } from '../../src/mail/store.ts'
 import { brandingOf, readableOn } from '../../src/mail/templates/branding.ts'
 import { html, htmlText } from '../../src/mail/templates/html.ts'
-import type { LetterParams, LetterTemplate, NoticeTemplate } from '../../src/mail/templates/letters.ts'
+import type { LetterParams } from '../../src/mail/templates/letter-parts.ts'
+import type { LetterTemplate, NoticeTemplate } from '../../src/mail/templates/letters.ts'
+import { englishIn } from '../language/spoken.ts'
 
 const letters: LetterTemplate[] = [
   'portal_invite',
@@ -20,7 +23,7 @@ const VALID_UNTIL = '2026-03-08T16:05:00.000Z'
 function write(
   template: Tables['mail']['template'],
   params: LetterParams = {},
-  given: Partial<MailPartner> = {}
+  { language = 'en', ...given }: Partial<MailPartner> & { language?: Language } = {}
 ): { subject: string; text: string; html: string } {
   const mail: Tables['mail'] = {
     id: 'mail_1',
@@ -48,6 +51,7 @@ function write(
   }
   const surroundings = {
     partner,
+    language,
     mailFrom: 'Mindgate <no-reply@mindgate.example>',
     linkBase: 'https://mindgate.example/portal/acme',
     consoleUrl: 'https://mindgate.example/console'
@@ -63,8 +67,8 @@ const everyName = (name: string): LetterParams => ({
   role: name,
   customerName: name,
   customerCode: name,
-  balance: name,
-  threshold: name,
+  balance: '12.5',
+  threshold: '20',
   serverName: name,
   instanceId: 'ins_1',
   since: VALID_UNTIL,
@@ -200,5 +204,43 @@ describe('the html template', () => {
     expect(htmlText(html`<p>${inner}${[inner, inner]}${undefined}</p>`)).toBe(
       `<p>${'<b>&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;</b>'.repeat(3)}</p>`
     )
+  })
+})
+
+describe.each(LANGUAGES)('mails in %s', (language) => {
+  const toPartners = ['console_password', 'low_credit_partner', 'agent_unreachable', 'agent_answers']
+
+  it.each([...letters, ...notices])('are whole: %s', (template) => {
+    const isTheirs = toPartners.includes(template)
+    const english = write(template, everyName('Ada'))
+    const own = write(template, everyName('Ada'), { language })
+    const spoken = isTheirs ? 'en' : language
+    expect(own.html).toContain(`<html lang="${spoken}" dir="${spoken === 'ar' ? 'rtl' : 'ltr'}">`)
+    expect(own.subject === english.subject).toBe(spoken === 'en')
+    for (const part of [own.subject, own.text, own.html.replace(/<style>[\s\S]*?<\/style>/, '')]) {
+      expect(part).not.toMatch(/[{}]|undefined|NaN/)
+    }
+    for (const value of [/https?:\S+/, /abcd-\S+/, /TOKEN/]) {
+      expect(value.exec(own.text)?.[0]).toBe(value.exec(english.text)?.[0])
+    }
+  })
+
+  it('say amounts as they are written there', () => {
+    const amount = { en: '1,234.5', es: '1234,5', de: '1.234,5', fr: '1 234,5', pt: '1.234,5' }
+    const { text } = write('low_credit', { balance: '1234.5', threshold: '2000' }, { language })
+    expect(text).toContain({ ar: '1,234.5', ja: '1,234.5', ...amount }[language])
+    // As mails had it before they knew languages.
+    expect(write('low_credit', { balance: '1,234.5', threshold: '2,000' }, { language }).text).toBe(text)
+  })
+
+  it('leave no English word to a customer', () => {
+    if (language !== 'ja') return
+    for (const template of [...letters, ...notices].filter((one) => !toPartners.includes(one))) {
+      const { subject, text } = write(template, { ...everyName('花子'), role: 'admin' }, { language })
+      expect([template, englishIn(`${subject} ${text.replaceAll(/https?:\S+|abcd-\S+/g, '')}`)]).toEqual([
+        template,
+        []
+      ])
+    }
   })
 })

@@ -50,7 +50,7 @@ describe('a customer’s memory in the console', () => {
     const after = await browser.submit(`${path}/memories/${memoryId}/forget`)
     expect(after.text).not.toContain(word)
     const minds = await browser.submit(`${path}/forget`)
-    expect(minds.text).toContain('The Mind was forgotten')
+    expect(minds.text).toContain('It was forgotten')
     expect((await browser.get(path)).status).toBe(404)
   })
 
@@ -60,7 +60,7 @@ describe('a customer’s memory in the console', () => {
       name: 'Contracts & “more”',
       description: 'What was signed'
     })
-    expect(page.text).toContain('The Mind “Contracts & “more”” was created')
+    expect(page.text).toContain('The part “Contracts & “more”” was added')
   })
 
   it('is downloaded as JSON Lines, also while memory is off', async () => {

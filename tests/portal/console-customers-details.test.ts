@@ -23,6 +23,7 @@ const examplesFor = (planId: string): Record<DetailName, Example> => ({
   lastName: text('O’Neill & <Sons>'),
   businessPhone: text('+34 900 000 000'),
   companyName: text('"Quotes" & Co'),
+  portalLanguage: text('ar'),
   monthlyCallVolume: text('1000-5000'),
   peakHours: text('9:00-17:00'),
   callComplexity: text('high'),

@@ -230,13 +230,13 @@ describe('a customer’s memory pages', () => {
       name: 'Contracts',
       description: 'Terms and dates'
     })
-    expect(textOf(created.html)).toContain('The Mind “Contracts” was created.')
+    expect(textOf(created.html)).toContain('The part “Contracts” was added.')
     expect(textOf(created.html)).toContain('Terms and dates')
     const { minds } = await as('memory_list_minds', { customerId })
     const mindId = stringAt(minds, 1, 'mindId')
     await owner.submit(`/memory/minds/${mindId}/remember`, { content: 'The notice period is three months.' })
     const forgotten = await owner.submit(`/memory/minds/${mindId}/forget`)
-    expect(textOf(forgotten.html)).toContain('The Mind was forgotten, with all that was in it.')
+    expect(textOf(forgotten.html)).toContain('It was forgotten, with all that was in it.')
     expect(await as('memory_list_minds', { customerId })).toMatchObject({ minds: [{ name: 'Primary' }] })
     expect((await owner.get(`/memory/minds/${mindId}`)).status).toBe(404)
     expect((await owner.post('/memory/minds/create', { name: ' ' })).status).toBe(400)

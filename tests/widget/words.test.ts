@@ -9,8 +9,12 @@ import {
   MAX_MESSAGE_BYTES as WIDGET_BYTES
 } from '../../servers/portal/widget/browser/protocol.ts'
 import { ACCENT } from '../../servers/portal/widget/browser/styles/colours.ts'
-import { ENGLISH, parseTexts, wordsOf } from '../../servers/portal/widget/browser/texts.ts'
+import { parseTexts, wordsOf } from '../../servers/portal/widget/browser/texts.ts'
 import { problemOf, troubleOf } from '../../servers/portal/widget/browser/trouble.ts'
+import { ENGLISH } from '../../servers/portal/widget/english.ts'
+
+// As it stands in front of the script.
+globalThis.mindgateChatTexts = ENGLISH
 
 const say = wordsOf(undefined, 'Ada')
 const failed = (code: string, hasStarted?: boolean) =>

@@ -22,7 +22,9 @@ b { font-weight: 600; }
 p { max-inline-size: 70ch; text-wrap: pretty; }
 a { color: var(--accent-ink); text-decoration-thickness: 1px; text-underline-offset: 3px; }
 code, .mono { font-family: var(--mono); font-size: 0.9em; }
-code { overflow-wrap: anywhere; }
+code { overflow-wrap: anywhere; direction: ltr; unicode-bidi: isolate; }
+pre, .input:is(.mono, [inputmode='email'], [type='url'], [type='tel'], [type='password']) { direction: ltr; }
+[dir='rtl'] .turning { transform: scaleX(-1); }
 time, .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .none { color: var(--text-soft); }
 .icon { flex: none; inline-size: 20px; block-size: 20px; fill: none; stroke: currentColor; stroke-width: 1.5;
@@ -179,7 +181,7 @@ form:has(:required) .optional { display: inline; }
 .input { inline-size: 100%; min-block-size: 40px; padding: 7px 12px; border: 1px solid var(--line-strong);
   border-radius: 8px; background: var(--surface-raised); color: var(--text); font: 16px/24px var(--sans); }
 .input.mono { font-family: var(--mono); font-size: 15px; }
-textarea.input { display: block; resize: vertical; field-sizing: content; max-block-size: 60vh; }
+textarea.input { display: block; unicode-bidi: plaintext; resize: vertical; field-sizing: content; max-block-size: 60vh; }
 textarea.input[rows="4"] { min-block-size: 112px; }
 .input::placeholder { color: var(--text-soft); opacity: 1; }
 .input:hover { border-color: var(--text-soft); }
@@ -187,6 +189,7 @@ textarea.input[rows="4"] { min-block-size: 112px; }
 .input:read-only:not(select, [type="file"]) { border-color: var(--line); background: var(--surface-sunken); }
 select.input { appearance: none; padding-inline-end: 36px; background-repeat: no-repeat; background-size: 16px;
   background-position: right 12px center; background-image: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='%23808592' stroke-width='1.5' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='m4 6 4 4 4-4'/%3E%3C/svg%3E"); }
+[dir='rtl'] select.input { background-position: left 12px center; }
 .input[type="file"] { padding: 5px; font-size: 14px; color: var(--text-soft); }
 .input::file-selector-button { margin-inline-end: 12px; padding: 3px 12px; border: 1px solid var(--line);
   border-radius: 6px; background: var(--surface); color: var(--text); font: 550 14px/20px var(--sans); cursor: pointer; }

@@ -5,6 +5,9 @@ const TOAST_MS = 6_000
 const REFRESH_MS = 30_000
 const RESEND_MS = 10_000
 
+/** The page's language, and what this script says. */
+const { lang, dataset: words } = document.documentElement
+
 const live = document.createElement('div')
 live.className = 'sr'
 live.setAttribute('role', 'status')
@@ -16,7 +19,7 @@ document.addEventListener('click', async (event) => {
   const button = event.target.closest?.('[data-copy]')
   if (!button) return
   const copied = await copyText(button.dataset.copy, button.closest('dialog') ?? document.body)
-  live.textContent = copied ? 'Copied' : 'Copying isn’t allowed here: select the text instead'
+  live.textContent = copied ? words.copied : words.notCopied
   button.classList.toggle('copied', copied)
   setTimeout(() => {
     button.classList.remove('copied')
@@ -26,12 +29,15 @@ document.addEventListener('click', async (event) => {
 
 /* Times: as long ago as it is now, the exact one in the reader's own time zone */
 
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'long' })
+const exact = new Intl.DateTimeFormat(lang === 'en' ? 'en-GB' : `${lang}-u-nu-latn`, {
+  dateStyle: 'long',
+  timeStyle: 'long'
+})
 
 function refreshTimes() {
   for (const time of document.querySelectorAll('time[datetime][title]')) {
     // A date needs no refreshing.
-    const text = relativeTime((Date.parse(time.dateTime) - Date.now()) / 1_000)
+    const text = relativeTime((Date.parse(time.dateTime) - Date.now()) / 1_000, lang)
     if (text && time.textContent !== text) time.textContent = text
   }
 }

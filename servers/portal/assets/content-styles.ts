@@ -148,7 +148,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
   .table .acts .row { justify-content: flex-start; flex-wrap: wrap; }
 }
 
-.pager { display: flex; align-items: center; justify-content: space-between; gap: 16px; color: var(--text-soft);
+.pager { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 16px; color: var(--text-soft);
   font-size: 14px; line-height: 20px; font-variant-numeric: tabular-nums; }
 .pager p { white-space: nowrap; }
 .pager-steps { display: flex; gap: 8px; }
@@ -158,7 +158,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .chart { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }
 .chart figcaption { display: flex; flex-wrap: wrap; gap: 0 8px; font-size: 14px; line-height: 20px; }
 .chart-unit { color: var(--text-soft); }
-.chart-body { display: flex; }
+.chart-body { display: flex; direction: ltr; }
 .chart-body svg { display: block; overflow: visible; }
 .chart-axis { flex: none; }
 .chart-plot { flex: 1; min-inline-size: 0; }

@@ -9,10 +9,11 @@ import type { RequestEnv } from '../../middleware/request-env.ts'
 export const versionOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-/** The one small script of the pages; all of them work without it. */
+/** The one small script of the pages, without what it says to who reads its source; all pages work without it. */
 export const SCRIPT = ['./copy-text.js', './relative-time.js', './browser.js']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('')
+  .replaceAll(/^ *\/(\/.*|\*.*\*\/)\n+/gm, '')
 export const SCRIPT_PATH = `/assets/portal-${versionOf(SCRIPT)}.js`
 
 /** The icon of a browser's tab where the partner has no logo. */

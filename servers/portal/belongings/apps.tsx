@@ -2,6 +2,7 @@
 import type { FC } from 'hono/jsx'
 import { SCOPE_TEXTS } from '../../../schemas/api-key.ts'
 import type { ConnectedApp } from '../../../schemas/connected-app.ts'
+import { say, sayIfKnown } from '../../../src/language/say.ts'
 import { ConfirmButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { hidden, ifWide, Table } from '../ui/table.tsx'
@@ -18,30 +19,37 @@ interface AppCardProps {
 }
 
 export const AppCard: FC<AppCardProps> = ({ description, of, actionOf, isOwn = false }) => {
-  const who = isOwn ? [] : ['By']
+  const who = isOwn ? [] : [say('By')]
   return (
-    <Card title="Connected apps" description={description}>
+    <Card title={say('Connected apps')} description={description}>
       <Table
-        caption="Connected apps"
-        columns={['App', ...who, 'May', 'Last used', ifWide({ title: 'Since' }), hidden('End')]}
+        caption={say('Connected apps')}
+        columns={[
+          say('App'),
+          ...who,
+          say('May'),
+          say('Last used'),
+          ifWide({ title: say('Since') }),
+          hidden(say('End'))
+        ]}
         rows={of.map((app) => ({
           cells: [
             <bdi title={app.clientId}>{app.clientName}</bdi>,
             ...(isOwn ? [] : [<bdi>{app.email}</bdi>]),
-            app.scopes.map((scope) => SCOPE_TEXTS[scope].label).join(', '),
-            app.lastUsedAt === null ? 'Never' : <Time iso={app.lastUsedAt} />,
+            app.scopes.map((scope) => sayIfKnown(SCOPE_TEXTS[scope].label)).join(', '),
+            app.lastUsedAt === null ? say('Never') : <Time iso={app.lastUsedAt} />,
             <Time iso={app.createdAt} />,
             <ConfirmButton
-              label="Disconnect"
-              title={`Disconnect ${namedBy(app.clientName)}?`}
-              text="It is refused at once. Whoever connected it can connect it again."
+              label={say('Disconnect')}
+              title={say('Disconnect {name}?', { name: namedBy(app.clientName) })}
+              text={say('It is refused at once. Whoever connected it can connect it again.')}
               action={actionOf(app)}
             />
           ]
         }))}
         empty={{
-          title: 'No app is connected',
-          text: 'Assistants such as Claude and ChatGPT are given the gateway’s address, and you sign in.'
+          title: say('No app is connected'),
+          text: say('Assistants such as Claude and ChatGPT are given the gateway’s address, and you sign in.')
         }}
       />
     </Card>

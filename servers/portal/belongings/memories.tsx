@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { FoundMemories, Recalled } from '../../../schemas/mind.ts'
 import { Day } from '../../../schemas/usage.ts'
 import { ServiceError } from '../../../src/errors.ts'
+import { pieces, say } from '../../../src/language/say.ts'
 import { listMindsOperation, searchOperation } from '../../../src/memory/operations.ts'
 import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
 import { isManager } from '../customer/menu.ts'
@@ -16,7 +17,7 @@ import { Card } from '../ui/layout.tsx'
 import { SearchBar } from '../ui/search.tsx'
 import { hidden, Onward, Table, type TableProps } from '../ui/table.tsx'
 import { Badge, Time } from '../ui/values.tsx'
-import { mindOf, mindsPath, orMemoryOff } from './minds.tsx'
+import { mindName, mindOf, mindsPath, orMemoryOff } from './minds.tsx'
 import { namedBy, StoredText } from './stored-text.tsx'
 
 const typed = z
@@ -42,10 +43,10 @@ export async function showMemories(context: PageContext): Promise<Response> {
   if (!mind) throw new ServiceError('mind_not_found')
   const search = Search.parse(c.req.query())
   const { found, state } = await findOrRefuse(context, { ...search, mindId })
-  const title = 'All memories'
+  const title = say('All memories')
   const above = [
-    { href: mindsPath(context), label: 'Memory' },
-    { href: mindsPath(context, mindId), label: mind.name }
+    { href: mindsPath(context), label: say('Memory') },
+    { href: mindsPath(context, mindId), label: mindName(mind) }
   ]
   const list = <MemoryList context={context} search={search} found={found} state={state} />
   if (customer)
@@ -82,33 +83,33 @@ const MemoryList: FC<ListProps> = ({ context, search, found, state }) => {
   const { cursor, ...asked } = search
   const isFiltered = Object.values(asked).some((value) => value !== undefined)
   const mayForget = customer !== undefined || isManager(c.get('visitor'))
-  const order = search.query === undefined ? 'Newest first' : 'Best first'
+  const isByTime = search.query === undefined
   return (
     <Card>
       <SearchBar
         name="query"
         value={search.query}
-        placeholder="Words or a question"
+        placeholder={say('Words or a question')}
         action={listAddress(context)}
       >
         <Field
-          label="Said by"
+          label={say('Said by')}
           name="author"
           value={search.author}
-          error={errorAt(state, 'author', 'Said by')}
+          error={errorAt(state, 'author', say('Said by'))}
         />
         <Field
-          label="From"
+          label={say('From')}
           name="since"
           type="date"
           value={search.since}
-          error={errorAt(state, 'since', 'From')}
+          error={errorAt(state, 'since', say('From'))}
         />
-        <Field label="To" name="until" type="date" value={search.until} />
+        <Field label={say('To')} name="until" type="date" value={search.until} />
       </SearchBar>
       {state ? null : (
         <MemoryTable
-          caption={`Memories, ${order.toLowerCase()}`}
+          caption={isByTime ? say('Memories, newest first') : say('Memories, best first')}
           memories={memories}
           forgetAt={mayForget ? mindsPath(context, c.req.param('mindId') ?? '') : undefined}
           fields={{ search: new URL(c.req.url).search }}
@@ -116,7 +117,7 @@ const MemoryList: FC<ListProps> = ({ context, search, found, state }) => {
         />
       )}
       <Onward
-        order={order}
+        order={isByTime ? say('Newest first') : say('Best first')}
         first={cursor !== undefined && listAddress(context, asked)}
         next={nextCursor !== null && listAddress(context, { ...asked, cursor: nextCursor })}
       />
@@ -125,14 +126,14 @@ const MemoryList: FC<ListProps> = ({ context, search, found, state }) => {
 }
 
 function emptyState(isFiltered: boolean, goesOn: boolean, all: string): NonNullable<TableProps['empty']> {
-  if (goesOn) return { title: 'Nothing so far', text: 'None of these fits. Older ones are looked at next.' }
-  if (!isFiltered) return { title: 'Nothing is remembered', text: 'What agents remember is listed here.' }
-  const text: Child = (
-    <>
-      No memory fits this search. <a href={all}>See all memories</a>
-    </>
-  )
-  return { title: 'Nothing fits', text }
+  if (goesOn)
+    return { title: say('Nothing so far'), text: say('None of these fits. Older ones are looked at next.') }
+  if (!isFiltered)
+    return { title: say('Nothing is remembered'), text: say('What agents remember is listed here.') }
+  const text = pieces<Child>('No memory fits this search. <a>See all memories</a>', {
+    a: (words) => <a href={all}>{words}</a>
+  })
+  return { title: say('Nothing fits'), text }
 }
 
 /** Memories, each with a way to forget it for those who may. */
@@ -147,27 +148,27 @@ export const MemoryTable: FC<{
 }> = ({ caption, memories, forgetAt, fields = {}, empty }) => (
   <Table
     caption={caption}
-    columns={['Memory', 'When', ...(forgetAt ? [hidden('Actions')] : [])]}
+    columns={[say('Remembered'), say('When'), ...(forgetAt ? [hidden(say('Actions'))] : [])]}
     rows={memories.map(({ id, content, occurredAt, supersededBy }) => ({
       cells: [
         <>
           <StoredText text={content} />
-          {supersededBy === undefined ? null : <Badge tone="neutral">Corrected</Badge>}
+          {supersededBy === undefined ? null : <Badge tone="neutral">{say('Corrected')}</Badge>}
         </>,
         <Time iso={occurredAt} />,
         forgetAt && (
           <ConfirmButton
-            label="Forget"
-            title="Forget this memory?"
+            label={say('Forget')}
+            title={say('Forget this memory?')}
             text={
               <>
                 <p dir="auto">{namedBy(content)}</p>
-                <p>It is deleted for good, with every fact that was read from it.</p>
+                <p>{say('It is deleted for good, with every fact that was read from it.')}</p>
               </>
             }
             action={`${forgetAt}/memories/${id}/forget`}
             fields={fields}
-            confirmLabel="Forget it"
+            confirmLabel={say('Forget it')}
           />
         )
       ]

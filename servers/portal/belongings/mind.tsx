@@ -2,6 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { Mind, Recalled } from '../../../schemas/mind.ts'
 import { ServiceError } from '../../../src/errors.ts'
+import { say } from '../../../src/language/say.ts'
 import {
   exportMind,
   forgetMemoryOperation,
@@ -19,7 +20,7 @@ import { Card, EmptyState } from '../ui/layout.tsx'
 import { counted } from '../ui/values.tsx'
 import { listAddress, MemoryTable, searchIn } from './memories.tsx'
 import { MindWorkCard } from './mind-work.tsx'
-import { mindsPath, orMemoryOff } from './minds.tsx'
+import { mindName, mindsPath, orMemoryOff } from './minds.tsx'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
 import { namedBy } from './stored-text.tsx'
 
@@ -27,10 +28,11 @@ import { namedBy } from './stored-text.tsx'
 export const forgetting: Acts = {
   async forget(context) {
     await callOperation(context, forgetMindOperation, context.c.req.param())
-    return { message: 'The Mind was forgotten, with all that was in it.', next: mindsPath(context) }
+    return { message: say('It was forgotten, with all that was in it.'), next: mindsPath(context) }
   },
   async 'memories/:memoryId/forget'(context, form) {
-    const done = await callOperation(context, forgetMemoryOperation, context.c.req.param())
+    await callOperation(context, forgetMemoryOperation, context.c.req.param())
+    const done = { message: say('The memory was forgotten.') }
     const [search] = form.all('search')
     return search === undefined ? done : { ...done, next: listAddress(context, searchIn(search)) }
   }
@@ -93,21 +95,21 @@ export const Known: FC<Recalled> = ({ profile, snapshot, degraded }) => {
     <>
       {degraded ? (
         <Card
-          title="Something is missing at the moment"
-          description="What is shown here is true, but not all that is known. Look again later."
+          title={say('Something is missing at the moment')}
+          description={say('What is shown here is true, but not all that is known. Look again later.')}
         />
       ) : null}
-      <Card title="Profile" description="What holds, as agents are told before a conversation.">
+      <Card title={say('Profile')} description={say('What holds, as agents are told before a conversation.')}>
         {profile === '' ? (
-          <EmptyState title="No facts yet">
-            Facts such as names, places and preferences are read from what is remembered.
+          <EmptyState title={say('No facts yet')}>
+            {say('Facts such as names, places and preferences are read from what is remembered.')}
           </EmptyState>
         ) : (
           <RecalledSections sections={sectionsOf(profile)} />
         )}
       </Card>
       {changes.length === 0 ? null : (
-        <Card title="Snapshot" description="What changed lately.">
+        <Card title={say('Snapshot')} description={say('What changed lately.')}>
           <RecalledSections sections={changes} />
         </Card>
       )}
@@ -125,15 +127,15 @@ export const NewestMemories: FC<{
   mayForget: boolean
 }> = ({ description, messages, whenNone, at, mayForget }) => (
   <Card
-    title="Newest memories"
+    title={say('Newest memories')}
     description={description}
-    action={messages.length > 0 && <PlainLink href={`${at}/memories`}>All memories</PlainLink>}
+    action={messages.length > 0 && <PlainLink href={`${at}/memories`}>{say('All memories')}</PlainLink>}
   >
     <MemoryTable
-      caption="Newest memories"
+      caption={say('Newest memories')}
       memories={messages}
       forgetAt={mayForget ? at : undefined}
-      empty={{ title: 'Nothing is remembered yet', text: whenNone }}
+      empty={{ title: say('Nothing is remembered yet'), text: whenNone }}
     />
   </Card>
 )
@@ -141,19 +143,22 @@ export const NewestMemories: FC<{
 export const ForgetMind: FC<{ mind: Mind; at: string }> = ({ mind, at }) => (
   <Card
     tone="danger"
-    title="Forget this Mind"
+    title={say('Forget all of it')}
     description={
       mind.isPrimary
-        ? 'Deletes every memory in it for good. The primary Mind is made anew, and empty, on next use.'
-        : 'Deletes the Mind and every memory in it for good.'
+        ? say('Deletes every memory in it for good. It is there again, and empty, on next use.')
+        : say('Deletes this part of the memory for good, with all that is in it.')
     }
     action={
       <ConfirmButton
-        label="Forget this Mind"
-        title={`Forget the Mind ${namedBy(mind.name)}?`}
-        text={`${counted(mind.memoryCount, 'memory is', 'memories are')} deleted for good. Download them first if they may be needed.`}
+        label={say('Forget all of it')}
+        title={say('Forget all of {name}?', { name: namedBy(mindName(mind)) })}
+        text={say(
+          '{count, plural, one {# memory is deleted for good.} other {# memories are deleted for good.}} Download them first if they may be needed.',
+          { count: mind.memoryCount }
+        )}
         action={`${at}/forget`}
-        confirmLabel="Forget the Mind"
+        confirmLabel={say('Forget all of it')}
       />
     }
   />

@@ -3,6 +3,7 @@ import type { FC } from 'hono/jsx'
 import { CreateMind, type Mind } from '../../../schemas/mind.ts'
 import { updateCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
+import { say } from '../../../src/language/say.ts'
 import { createMind, listMindsOperation } from '../../../src/memory/operations.ts'
 import { answerPart, type CustomerContext, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
@@ -25,47 +26,53 @@ export const portalMinds: Page = {
     const shown = (
       <>
         <Card
-          title={customer ? 'Minds' : 'Your Minds'}
-          description="A Mind keeps a subject apart: no Mind sees what another one holds. Agents use the primary one unless told otherwise; most need no other."
+          title={customer ? 'Parts of the memory' : say('Parts of your memory')}
+          description={say(
+            'A part keeps a subject to itself: none sees what another one holds. Agents use the primary one unless told otherwise; most need no other.'
+          )}
         >
           <Table
-            caption="Minds"
-            columns={['Mind', 'About', atEnd('Memories'), atEnd('Changed')]}
+            caption={say('Parts of the memory')}
+            columns={[say('Part'), say('About'), atEnd(say('Memories')), atEnd(say('Changed'))]}
             rows={minds.map(({ mindId, name, description: about, isPrimary, memoryCount, updatedAt }) => ({
               href: mindsPath(context, mindId),
               cells: [
                 <>
-                  <bdi>{name}</bdi>{' '}
-                  {isPrimary && name !== 'Primary' ? <Badge tone="neutral">Primary</Badge> : null}
+                  <bdi>{mindName({ name, isPrimary })}</bdi>{' '}
+                  {isPrimary && name !== 'Primary' ? <Badge tone="neutral">{say('Primary')}</Badge> : null}
                 </>,
                 about === null ? <Nothing /> : <bdi>{about}</bdi>,
                 decimal(memoryCount),
                 <Time iso={updatedAt} />
               ]
             }))}
-            empty={{ title: 'There is no Mind yet', text: 'The primary one is made on first use.' }}
+            empty={{ title: say('There is no part yet'), text: say('The primary one is made on first use.') }}
           />
         </Card>
         {customer || isManager(c.get('visitor')) ? (
-          <Card title="Create a Mind">
+          <Card title={say('Add a part')}>
             <Form action={mindsPath(context, 'create')}>
               {NEW_MIND.map((field) => (
                 <FieldControl field={field} state={state} />
               ))}
-              <Submit>Create Mind</Submit>
+              <Submit>{say('Add part')}</Submit>
             </Form>
           </Card>
         ) : null}
       </>
     )
     if (customer) return answerPart({ ...context, customer }, { part: 'memory', state, children: shown })
-    const breadcrumbs = [{ href: `${baseOf(c)}/memory`, label: 'Memory' }]
-    return showPage(context, { title: 'Minds', current: 'memory', breadcrumbs, state }, shown)
+    const breadcrumbs = [{ href: `${baseOf(c)}/memory`, label: say('Memory') }]
+    return showPage(
+      context,
+      { title: say('Parts of the memory'), current: 'memory', breadcrumbs, state },
+      shown
+    )
   },
   forms: {
     async create(context, form) {
       const { name, mindId } = await callOperation(context, createMind, typedInput(form, NEW_MIND), form)
-      return { message: `The Mind “${name}” was created.`, next: mindsPath(context, mindId) }
+      return { message: say('The part “{name}” was added.', { name }), next: mindsPath(context, mindId) }
     }
   }
 }
@@ -81,6 +88,10 @@ export const consoleMinds: Page<CustomerContext> = {
   }
 }
 
+/** The first one has its name from us, unless it was given another. */
+export const mindName = ({ name, isPrimary }: Pick<Mind, 'name' | 'isPrimary'>): string =>
+  isPrimary && name === 'Primary' ? say('Primary') : name
+
 /** Where the customer's Minds are listed, on the site that the page is on; each is below. */
 export const mindsPath = ({ c, customer }: PageContext, ...below: string[]): string =>
   customer ? customerPath(customer.id, 'memory', ...below) : [baseOf(c), 'memory/minds', ...below].join('/')
@@ -89,7 +100,7 @@ export const mindsPath = ({ c, customer }: PageContext, ...below: string[]): str
 export function mindOf(minds: readonly Mind[], mindId: string): Mind {
   const mind = minds.find((one) => one.mindId === mindId)
   if (mind) return mind
-  throw new ServiceError('mind_not_found', 'You have no Mind with this id.', { field: 'mindId' })
+  throw new ServiceError('mind_not_found', 'Your memory has no part with this id.', { field: 'mindId' })
 }
 
 /** A page of the console that needs memory to be on: where it is off, how to turn it on. */

@@ -1,6 +1,7 @@
 // Profile and snapshot as people read them. The engine writes them as lines: headings that end in a colon, and below
 // each its facts with a day and the memory that says so. What doesn't look like that is shown as it is.
 import type { FC } from 'hono/jsx'
+import { say, sayOneOf, type Text } from '../../../src/language/say.ts'
 import { DescriptionList, Prose, Stack } from '../ui/layout.tsx'
 import { DAY } from '../ui/values.tsx'
 
@@ -47,7 +48,7 @@ export const RecalledSections: FC<{ sections: readonly Section[] }> = ({ section
       <Stack>
         {heading === undefined ? null : (
           <h3>
-            <bdi>{heading}</bdi>
+            <bdi>{headingText(heading)}</bdi>
           </h3>
         )}
         <DescriptionList items={facts.filter(isTermed).map(termOf)} />
@@ -63,6 +64,22 @@ export const RecalledSections: FC<{ sections: readonly Section[] }> = ({ section
   </Stack>
 )
 
+/** Of those that the engine has, one names whom it is about. */
+function headingText(heading: string): string {
+  const [, name] = heading.match(/^About (.+)$/) ?? []
+  return name === undefined || name === 'the customer'
+    ? sayOneOf(ENGINE_WORDS, heading)
+    : say('About {name}', { name })
+}
+
+/** What the engine heads its lines with. Words of a model's own stay as they are. */
+const ENGINE_WORDS = [
+  ...(['About the customer', 'Changed in the last 30 days', 'Coming up'] as const),
+  ...(['Name', 'Role', 'Company', 'Place', 'Contact', 'Health', 'Prefers', 'Relation', 'Plan'] as const),
+  ...(['Goal', 'Taste', 'Event', 'Policy', 'Id', 'Plate', 'Code', 'Insurer', 'Area', 'Vehicle'] as const),
+  ...(['Room', 'Budget', 'Seats', 'Birth', 'Pet'] as const)
+] satisfies readonly Text[]
+
 const isTermed = ({ label, day }: Fact): boolean => label !== undefined || day !== undefined
 
 /** A fact stands beside what kind it is, and else beside its day. */
@@ -70,7 +87,7 @@ function termOf({ label, text, day }: Fact) {
   const value = <bdi>{text}</bdi>
   if (label === undefined) return { term: dayText(day ?? ''), value }
   return {
-    term: label,
+    term: sayOneOf(ENGINE_WORDS, label),
     value: day ? (
       <>
         {value} <span class="none">{dayText(day)}</span>
@@ -84,5 +101,5 @@ function termOf({ label, text, day }: Fact) {
 /** A day without a time, as the engine tells it; text that only looks like a day stays as it is. */
 function dayText(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? day : DAY.format(date)
+  return Number.isNaN(date.getTime()) ? day : DAY(date)
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ListStatements, type Statement, StatementLine } from '../../../schemas/statement.ts'
 import { dayOf } from '../../../src/billing/calendar.ts'
 import { csvRow } from '../../../src/csv.ts'
-import { formatMoney } from '../../../src/money.ts'
+import { say, type Text } from '../../../src/language/say.ts'
 import {
   billStatementOperation,
   getStatement,
@@ -20,19 +20,18 @@ import { ConfirmButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Grid, Row } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
 import { atEnd, Pager, Table } from '../ui/table.tsx'
-import { clockOf, counted, DAY, decimal, Money, type State, StateBadge } from '../ui/values.tsx'
+import { clockOf, DAY, decimal, exactMoney, Money, type State, StateBadge } from '../ui/values.tsx'
 
 type Shown = z.output<typeof Statement>
 
-const STATES: Record<Shown['status'], State> = {
+const STATES = {
   draft: { tone: 'neutral', label: 'Draft' },
   closed: { tone: 'warn', label: 'Closed' },
   billed: { tone: 'good', label: 'Billed' },
   void: { tone: 'bad', label: 'Taken back' }
-}
-const STATUSES = Object.entries(STATES).map(([value, { label }]) => ({ value, label }))
+} as const satisfies Record<Shown['status'], State>
 
-const KINDS: Record<StatementLine['kind'], string> = {
+const KINDS: Record<StatementLine['kind'], Text> = {
   call: 'Calls',
   ai_credits: 'AI credits',
   pack: 'Packs',
@@ -51,26 +50,33 @@ export async function statementsOf(context: PageContext): Promise<Child> {
   const query = Query.parse(c.req.query())
   const { data, pagination } = await callOperation(context, listStatements, query)
   const ofAll = !customer && !c.get('visitor')
-  const filters = [{ label: 'State', name: 'status', value: query.status, options: STATUSES }]
+  const options = Object.entries(STATES).map(([value, { label }]) => ({ value, label: say(label) }))
+  const filters = [{ label: say('State'), name: 'status', value: query.status, options }]
   return (
     <Card title={customer && 'Statements'}>
       <FilterBar action={here} filters={filters} />
       <Table
-        caption="Statements, the newest period first"
-        columns={['Statement', ...(ofAll ? ['Customer'] : []), 'Period', 'State', atEnd('Total')]}
+        caption={say('Statements, the newest period first')}
+        columns={[
+          say('Statement'),
+          ...(ofAll ? ['Customer'] : []),
+          say('Period'),
+          say('State'),
+          atEnd(say('Total'))
+        ]}
         rows={data.map((statement) => ({
           href: `${baseOf(c)}/statements/${statement.statementId}`,
           cells: [
             nameOf(statement),
             ...(ofAll ? [statement.customerName] : []),
             periodOf(statement),
-            <StateBadge {...STATES[statement.status]} />,
+            <StatusBadge {...statement} />,
             <Money amount={statement.total} currency={statement.currency} />
           ]
         }))}
         empty={{
-          title: 'No statement',
-          text: 'A month’s statement is drafted with the first thing that is owed.'
+          title: say('No statement'),
+          text: say('A month’s statement is drafted with the first thing that is owed.')
         }}
       />
       <Pager pagination={pagination} hrefOf={pagesOf(here, { status: query.status })} />
@@ -78,16 +84,21 @@ export async function statementsOf(context: PageContext): Promise<Child> {
   )
 }
 
-const nameOf = ({ number }: Shown): string => (number === null ? 'Draft statement' : `Statement ${number}`)
+const StatusBadge: FC<Pick<Shown, 'status'>> = ({ status }) => (
+  <StateBadge tone={STATES[status].tone} label={say(STATES[status].label)} />
+)
+
+const nameOf = ({ number }: Shown): string =>
+  number === null ? say('Draft statement') : say('Statement {number}', { number })
 
 function periodOf({ startsAt, endsAt, timeZone }: Shown): string {
   const lastMoment = new Date(Date.parse(endsAt) - 1).toISOString()
-  const [from, to] = [startsAt, lastMoment].map((at) => DAY.format(new Date(dayOf(at, timeZone))))
-  return `${from} – ${to}`
+  const dayAt = (at: string) => DAY(dayOf(at, timeZone))
+  return say('{from} – {to}', { from: dayAt(startsAt), to: dayAt(lastMoment) })
 }
 
 const showStatements = async (context: PageContext): Promise<Response> =>
-  showPage(context, { title: 'Statements', current: 'statements' }, await statementsOf(context))
+  showPage(context, { title: say('Statements'), current: 'statements' }, await statementsOf(context))
 
 /** So many lines stand on the page; of more, the file has them. */
 const SHOWN_LINES = 300
@@ -103,45 +114,45 @@ async function showStatement(context: PageContext): Promise<Response> {
   const here = `${baseOf(c)}/statements/${statementId}`
   const from = c.get('visitor') ? c.get('portal').look.name : c.get('consoleVisitor').partnerName
   const money = (amount: number) => <Money amount={amount} currency={currency} />
-  const action = <PlainLink href={`${here}/csv`}>Download CSV</PlainLink>
+  const action = <PlainLink href={`${here}/csv`}>{say('Download CSV')}</PlainLink>
   return showPage(
     context,
     { title: nameOf(statement), current: 'statements', action },
     <>
-      <Card action={<StateBadge {...STATES[status]} />} title={formatMoney(statement.total, currency)}>
+      <Card action={<StatusBadge status={status} />} title={exactMoney(statement.total, currency)}>
         {status === 'draft' ? (
-          <p>This is what there is so far. It is closed three days after its period.</p>
+          <p>{say('This is what there is so far. It is closed three days after its period.')}</p>
         ) : null}
         <DescriptionList
           items={[
-            { term: 'From', value: from },
-            { term: 'For', value: statement.customerName },
-            { term: 'Period', value: `${periodOf(statement)} (${timeZone})` },
-            { term: 'Currency', value: currency }
+            { term: say('Issued by'), value: from },
+            { term: say('Issued to'), value: statement.customerName },
+            { term: say('Period'), value: `${periodOf(statement)} (${timeZone})` },
+            { term: say('Currency'), value: currency }
           ]}
         />
         <div class="not-printed">
           <Row>
-            <PlainLink href={`${here}/json`}>Download JSON</PlainLink>
+            <PlainLink href={`${here}/json`}>{say('Download JSON')}</PlainLink>
             {c.get('visitor') ? null : <Acts statement={statement} here={here} />}
           </Row>
         </div>
       </Card>
       <Grid>
-        <Card title="By kind">
+        <Card title={say('By kind')}>
           <Table
-            caption="Sums by kind"
-            columns={['Kind', atEnd('Lines'), atEnd('Amount')]}
+            caption={say('Sums by kind')}
+            columns={[say('Kind'), atEnd(say('Lines')), atEnd(say('Amount'))]}
             rows={byKind.map(({ kind, lines: count, amount }) => ({
-              cells: [KINDS[kind], decimal(count), money(amount)]
+              cells: [say(KINDS[kind]), decimal(count), money(amount)]
             }))}
           />
         </Card>
         {byAgent.length > 0 ? (
-          <Card title="Calls by agent">
+          <Card title={say('Calls by agent')}>
             <Table
-              caption="Sums of calls by agent"
-              columns={['Agent', atEnd('Minutes'), atEnd('Amount')]}
+              caption={say('Sums of calls by agent')}
+              columns={[say('Agent'), atEnd(say('Minutes')), atEnd(say('Amount'))]}
               rows={byAgent.map(({ agent, durationMs, amount }) => ({
                 cells: [agent, minutesOf(durationMs), money(amount)]
               }))}
@@ -149,11 +160,19 @@ async function showStatement(context: PageContext): Promise<Response> {
           </Card>
         ) : null}
       </Grid>
-      <Card title="Lines" description={isShort ? `Times are of ${timeZone}.` : undefined}>
+      <Card
+        title={say('Lines')}
+        description={isShort ? say('Times are of {zone}.', { zone: timeZone }) : undefined}
+      >
         {isShort ? (
           <Lines lines={lines} timeZone={timeZone} />
         ) : (
-          <p>{counted(lineCount, 'line')} are too many for a page: the CSV has them all.</p>
+          <p>
+            {say(
+              '{count, plural, one {# line is too many for a page: the CSV has it.} other {# lines are too many for a page: the CSV has them all.}}',
+              { count: lineCount }
+            )}
+          </p>
         )}
       </Card>
     </>
@@ -174,7 +193,7 @@ const Acts: FC<{ statement: Shown; here: string }> = ({ statement, here }) => {
           kind="plain"
           label="Mark as billed"
           title={`Mark ${name} as billed?`}
-          text={`${formatMoney(total, currency)} is no longer owed unbilled: your invoice says it.`}
+          text={`${exactMoney(total, currency)} is no longer owed unbilled: your invoice says it.`}
           action={`${here}/bill`}
         />
       ) : null}
@@ -182,7 +201,7 @@ const Acts: FC<{ statement: Shown; here: string }> = ({ statement, here }) => {
         <ConfirmButton
           label="Take back"
           title={`Take ${name} back?`}
-          text={`It stays in the list, and ${formatMoney(total, currency)} is owed on the open statement instead.`}
+          text={`It stays in the list, and ${exactMoney(total, currency)} is owed on the open statement instead.`}
           action={`${here}/void`}
         />
       ) : null}
@@ -194,12 +213,12 @@ const Lines: FC<{ lines: readonly StatementLine[]; timeZone: string }> = ({ line
   const at = clockOf(timeZone)
   return (
     <Table
-      caption="Lines of the statement"
-      columns={['When', 'Kind', 'For', atEnd('Minutes'), atEnd('Amount')]}
+      caption={say('Lines of the statement')}
+      columns={[say('When'), say('Kind'), say('For'), atEnd(say('Minutes')), atEnd(say('Amount'))]}
       rows={lines.map(({ occurredAt, kind, description, durationMs, amount, currency }) => ({
         cells: [
-          at.format(new Date(occurredAt)),
-          KINDS[kind],
+          at(occurredAt),
+          say(KINDS[kind]),
           description,
           minutesOf(durationMs),
           <Money amount={amount} currency={currency} />

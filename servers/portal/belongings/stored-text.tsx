@@ -1,5 +1,6 @@
 // Text that somebody once stored: whatever it says, it is shown as text, in its own direction, and long ones fold.
 import type { FC } from 'hono/jsx'
+import { say } from '../../../src/language/say.ts'
 import { Prose } from '../ui/layout.tsx'
 
 /** Of longer texts the rest is folded away. */
@@ -19,9 +20,11 @@ export const StoredText: FC<{ text: string }> = ({ text }) => {
       <p dir="auto">{beginning}</p>
       {rest === '' ? null : (
         <details>
-          <summary>Show the rest</summary>
+          <summary>{say('Show the rest')}</summary>
           <p dir="auto">{rest.length > MOST_UNFOLDED ? `${beginningOf(rest, MOST_UNFOLDED)}…` : rest}</p>
-          {rest.length > MOST_UNFOLDED ? <p class="help">It goes on; an export has the whole.</p> : null}
+          {rest.length > MOST_UNFOLDED ? (
+            <p class="help">{say('It goes on; an export has the whole.')}</p>
+          ) : null}
         </details>
       )}
     </Prose>
@@ -43,5 +46,5 @@ const firstLines = (text: string): string => text.split('\n', MOST_LINES).join('
 export function namedBy(text: string): string {
   const line = text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
   const beginning = beginningOf(line, 80).trimEnd()
-  return `“${beginning}${beginning.length < line.length ? '…' : ''}”`
+  return say('“{words}”', { words: beginning.length < line.length ? `${beginning}…` : beginning })
 }

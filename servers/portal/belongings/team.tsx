@@ -4,6 +4,7 @@ import { AddTeamMember, type TeamMember } from '../../../schemas/team-member.ts'
 import { emailKey } from '../../../src/customers/email.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
+import { say, type Text } from '../../../src/language/say.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
 import { answerPart, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
@@ -24,13 +25,20 @@ async function show(context: PageContext, state?: FormState): Promise<Response> 
   const { data: members } = await callOperation(context, listTeamMembersOperation)
   const customer = context.customer ?? (await callOperation(context, getCustomerOperation)).data
   const { email, maxTeamMembers } = customer
-  const places = `${members.length} of ${counted(maxTeamMembers, 'place is', 'places are')} taken.`
+  const taken = { count: members.length, places: maxTeamMembers, email }
   const isFull = members.length >= maxTeamMembers
   const shown = (
     <>
       <Card
-        title="Members"
-        description={context.customer ? places : `${places} ${email} owns the account and needs none.`}
+        title={say('Members')}
+        description={
+          context.customer
+            ? `${members.length} of ${counted(maxTeamMembers, 'place is', 'places are')} taken.`
+            : say(
+                '{places, plural, one {{count} of # place is taken.} other {{count} of # places are taken.}} {email} owns the account and needs none.',
+                taken
+              )
+        }
       >
         <MemberTable context={context} members={members} />
       </Card>
@@ -39,7 +47,7 @@ async function show(context: PageContext, state?: FormState): Promise<Response> 
   )
   return context.customer
     ? answerPart({ ...context, customer }, { part: 'team', state, children: shown })
-    : showPage(context, { title: 'Team', current: 'team', state }, shown)
+    : showPage(context, { title: say('Team'), current: 'team', state }, shown)
 }
 
 const addressOf = ({ c, customer }: PageContext, ...below: string[]): string =>
@@ -48,7 +56,7 @@ const addressOf = ({ c, customer }: PageContext, ...below: string[]): string =>
 async function invite(context: PageContext, form: SentForm): Promise<Outcome> {
   const input = { ...typedInput(form, INVITE), role: form.text('role') === 'admin' ? 'admin' : 'member' }
   const { data } = await callOperation(context, addTeamMember, input, form)
-  return { message: `The invite to ${data.email} is on its way.` }
+  return { message: say('The invite to {email} is on its way.', { email: data.email }) }
 }
 
 async function remove(context: PageContext): Promise<Outcome> {
@@ -62,42 +70,67 @@ async function remove(context: PageContext): Promise<Outcome> {
     )
   }
   await callOperation(context, removeTeamMember, { teamMemberId })
-  return { message: `${member?.name ?? 'The member'} was removed and signed out everywhere.` }
+  return {
+    message: member
+      ? say('{name} was removed and signed out everywhere.', { name: member.name })
+      : say('The member was removed and signed out everywhere.')
+  }
 }
 
 /** An identity has one e-mail address at a partner, and a team has each address once. */
 const isVisitor = ({ c, customer }: PageContext, member: TeamMember): boolean =>
   customer === undefined && emailKey(member.email) === emailKey(c.get('visitor').email)
 
-const ROLES: Record<string, string> = { admin: 'Admin', member: 'Member' }
+const ROLES: Record<string, Text> = { admin: 'Admin', member: 'Member' }
+
+/** Any other is a word that its partner has for it. */
+function roleText(role: string): string {
+  const known = ROLES[role]
+  return known === undefined ? role : say(known)
+}
 
 const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> = ({ context, members }) => (
   <Table
-    caption="Team members"
-    columns={['Name', 'E-mail', 'Role', 'State', ifWide(atEnd('Invited')), hidden('Actions')]}
+    caption={say('Team members')}
+    columns={[
+      say('Name'),
+      say('E-mail'),
+      say('Role'),
+      say('State'),
+      ifWide(atEnd(say('Invited'))),
+      hidden(say('Actions'))
+    ]}
     rows={members.map((member) => ({
       cells: [
         <bdi>{member.name}</bdi>,
         <bdi>{member.email}</bdi>,
-        <bdi>{ROLES[member.role] ?? member.role}</bdi>,
-        member.status === 'active' ? <Badge tone="good">active</Badge> : <Badge tone="warn">invited</Badge>,
+        <bdi>{roleText(member.role)}</bdi>,
+        member.status === 'active' ? (
+          <Badge tone="good">{say('active')}</Badge>
+        ) : (
+          <Badge tone="warn">{say('invited')}</Badge>
+        ),
         <Time iso={member.createdAt} />,
         // Nobody locks themselves out.
         isVisitor(context, member) ? (
-          <span class="none">you</span>
+          <span class="none">{say('you')}</span>
         ) : (
           <ConfirmButton
-            label="Remove"
-            title={`Remove ${member.name}?`}
-            text={`${member.email} is signed out at once and can no longer sign in, and an open invite ends.`}
+            label={say('Remove')}
+            title={say('Remove {name}?', { name: member.name })}
+            text={say('{email} is signed out at once and can no longer sign in, and an open invite ends.', {
+              email: member.email
+            })}
             action={addressOf(context, ...(context.customer ? [] : ['members']), member.id, 'remove')}
           />
         )
       ]
     }))}
     empty={{
-      title: context.customer ? 'Nobody is in this team' : 'Nobody but you yet',
-      text: 'Members sign in to the same portal as the account’s owner, to read the memory and ask it, or to manage it, too.'
+      title: context.customer ? 'Nobody is in this team' : say('Nobody but you yet'),
+      text: say(
+        'Members sign in to the same portal as the account’s owner, to read the memory and ask it, or to manage it, too.'
+      )
     }}
   />
 )
@@ -132,21 +165,25 @@ const Invite: FC<InviteProps> = ({ context, customer, isFull, state }) => {
       </Card>
     ) : (
       <Card
-        title="Your team is full"
-        description={`Remove somebody to invite another, or ask ${context.c.get('portal').look.name} for more places.`}
+        title={say('Your team is full')}
+        description={say('Remove somebody to invite another, or ask {support} for more places.', {
+          support: context.c.get('portal').look.name
+        })}
       />
     )
   }
   return (
     <Card
-      title="Invite somebody"
-      description="They get a mail with a link that lets them choose a password. It works for seven days."
+      title={say('Invite somebody')}
+      description={say(
+        'They get a mail with a link that lets them choose a password. It works for seven days.'
+      )}
     >
       <Form action={addressOf(context, 'invite')}>
         {INVITE.map((field) => (
-          <FieldControl {...{ field, state }} choices={field.name === 'role' ? ROLE_CHOICES : undefined} />
+          <FieldControl {...{ field, state }} choices={field.name === 'role' ? roleChoices() : undefined} />
         ))}
-        <Submit>Send invite</Submit>
+        <Submit>{say('Send invite')}</Submit>
       </Form>
     </Card>
   )
@@ -155,7 +192,7 @@ const Invite: FC<InviteProps> = ({ context, customer, isFull, state }) => {
 const { name, email, role } = AddTeamMember.shape
 const INVITE = fieldsOf({ name, email, role })
 
-const ROLE_CHOICES = [
-  { value: 'member', label: 'Member: reads and asks' },
-  { value: 'admin', label: 'Admin: also remembers and forgets, and manages team and tokens' }
+const roleChoices = () => [
+  { value: 'member', label: say('Member: reads and asks') },
+  { value: 'admin', label: say('Admin: also remembers and forgets, and manages team and tokens') }
 ]

@@ -10,6 +10,7 @@ import {
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
 } from '../../../src/keys/operations.ts'
+import { say } from '../../../src/language/say.ts'
 import { chooseCustomer } from '../choose-customer.tsx'
 import {
   answerPart,
@@ -168,7 +169,7 @@ interface MintCardProps {
 
 export const MintCard: FC<MintCardProps> = ({ customer, ...form }) => (
   <Card
-    title="Make a token"
+    title={say('Make a token')}
     description={
       customer?.enableAiMemory === false ? (
         <>
@@ -176,20 +177,20 @@ export const MintCard: FC<MintCardProps> = ({ customer, ...form }) => (
           <a href={customerPath(customer.id, 'memory')}>it is on</a>.
         </>
       ) : (
-        'It is shown once, right after this.'
+        say('It is shown once, right after this.')
       )
     }
   >
     <MintForm
       thing="token"
-      nameHelp="The agent that uses it, such as “Claude Code” or “Phone assistant”."
+      nameHelp={say('The agent that uses it, such as “Claude Code” or “Phone assistant”.')}
       scopes={[
         {
           value: CUSTOMER_SCOPES[0],
-          label: 'Recall and ask',
-          help: `Read what ${customer ? 'the customer’s' : 'your'} Minds hold.`
+          label: say('Recall and ask'),
+          help: customer ? 'Read the customer’s memory.' : say('Read your memory.')
         },
-        { value: CUSTOMER_SCOPES[1], label: 'Remember', help: 'Store new memories.' }
+        { value: CUSTOMER_SCOPES[1], label: say('Remember'), help: say('Store new memories.') }
       ]}
       granted={CUSTOMER_SCOPES}
       {...form}
@@ -203,6 +204,6 @@ export const TokenList = <Of extends Credential>(list: Omit<CredentialListProps<
 )
 
 function scopesInWords(scopes: readonly string[]): string {
-  if (!scopes.includes('memory:write')) return 'Read only'
-  return scopes.includes('memory:read') ? 'Read and write' : 'Write only'
+  if (!scopes.includes('memory:write')) return say('Read only')
+  return scopes.includes('memory:read') ? say('Read and write') : say('Write only')
 }

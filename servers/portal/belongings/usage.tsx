@@ -2,7 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { z } from 'zod'
 import { type Call, Day, type Usage } from '../../../schemas/usage.ts'
-import { formatMoney } from '../../../src/money.ts'
+import { say, sayOneOf, type Text } from '../../../src/language/say.ts'
 import { getUsage, listCalls } from '../../../src/usage/operations.ts'
 import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
@@ -13,7 +13,7 @@ import { Field } from '../ui/field.tsx'
 import { Card, Figures, Grid } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
 import { atEnd, type Column, hidden, Pager, Table } from '../ui/table.tsx'
-import { Badge, clockOf, decimal, Nothing, roundedMoney } from '../ui/values.tsx'
+import { Badge, clockOf, exactMoney, Nothing, roundedMoney } from '../ui/values.tsx'
 
 type ShownUsage = z.output<typeof Usage>
 type ShownCall = z.output<typeof Call>
@@ -23,7 +23,7 @@ export async function consoleUsage(context: CustomerContext): Promise<Response> 
 }
 
 export async function portalUsage(context: PageContext): Promise<Response> {
-  return showPage(context, { title: 'Usage', current: 'usage' }, await usageOf(context))
+  return showPage(context, { title: say('Usage'), current: 'usage' }, await usageOf(context))
 }
 
 const asked = Day.optional().catch(undefined)
@@ -39,10 +39,13 @@ async function usageOf(context: PageContext): Promise<Child> {
   return (
     <>
       <UsageOverview usage={usage} />
-      <Card title="Calls" description={`Newest first; times are of ${usage.timeZone}.`}>
+      <Card
+        title={say('Calls')}
+        description={say('Newest first; times are of {zone}.', { zone: usage.timeZone })}
+      >
         <FilterBar action={here}>
-          <Field label="From" name="from" type="date" value={query.from} />
-          <Field label="To" name="to" type="date" value={query.to} />
+          <Field label={say('From')} name="from" type="date" value={query.from} />
+          <Field label={say('To')} name="to" type="date" value={query.to} />
         </FilterBar>
         <CallTable calls={data} usage={usage} />
         <Pager pagination={pagination} hrefOf={pagesOf(here, span)} />
@@ -58,32 +61,35 @@ export const UsageOverview: FC<{ usage: ShownUsage }> = ({
   const { charge, cost, margin, calls, minutes } = total
   const money = (amount: number) => roundedMoney(amount, currency)
   const figures = [
-    { label: 'Charged', value: money(charge) },
-    ...(cost === undefined ? [] : [{ label: 'Cost', value: dollars(cost) }]),
+    { label: say('Charged'), value: money(charge) },
+    ...(cost === undefined ? [] : [{ label: say('Cost'), value: dollars(cost) }]),
     ...(margin === undefined ? [] : [{ label: 'Margin', value: money(margin) }]),
-    { label: 'Calls', value: calls },
-    { label: 'Minutes', value: minutes },
-    { label: 'Not billed yet', value: money(openAmount) }
+    { label: say('Calls'), value: calls },
+    { label: say('Minutes'), value: minutes },
+    { label: say('Not billed yet'), value: money(openAmount) }
   ]
   return (
     <>
-      <Figures label="Usage of the last 30 days" figures={figures} />
+      <Figures label={say('Usage of the last 30 days')} figures={figures} />
       <Grid>
         <Card>
           <DayChart
-            title="Charged in the last 30 days"
-            unit={`${currency} a day`}
+            title={say('Charged in the last 30 days')}
+            unit={say('{currency} a day', { currency })}
             daily={days.map((day) => ({ date: day.day, value: day.charge, text: money(day.charge) }))}
           />
         </Card>
         <Card>
           <DayChart
-            title="Calls in the last 30 days"
-            unit="minutes a day"
+            title={say('Calls in the last 30 days')}
+            unit={say('minutes a day')}
             daily={days.map((day) => ({
               date: day.day,
               value: day.minutes,
-              text: `${decimal(day.minutes)} minutes in ${decimal(day.calls)} calls`
+              text: say(
+                '{minutes, plural, one {# minute} other {# minutes}} in {calls, plural, one {# call} other {# calls}}',
+                { minutes: day.minutes, calls: day.calls }
+              )
             }))}
           />
         </Card>
@@ -100,31 +106,35 @@ const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({ cal
   const ended = clockOf(timeZone)
   const isTold = (name: 'multiplier' | 'recordingUrl') => calls.some((call) => call[name] !== undefined)
   const columns: [isShown: boolean, head: string | Column, cell: (call: ShownCall) => Child][] = [
-    [true, 'Ended', ({ endedAt }) => <time datetime={endedAt}>{ended.format(new Date(endedAt))}</time>],
-    [true, 'Agent', ({ agent }) => agent?.name ?? <Nothing />],
-    [true, 'Outcome', ({ outcome }) => inWords(outcome)],
-    [true, atEnd('Duration'), ({ durationSeconds }) => clock(durationSeconds)],
-    [total.cost !== undefined, atEnd('Cost'), ({ cost }) => <Exact amount={cost} currency="USD" />],
+    [true, say('Ended'), ({ endedAt }) => <time datetime={endedAt}>{ended(endedAt)}</time>],
+    [true, say('Agent'), ({ agent }) => agent?.name ?? <Nothing />],
+    [true, say('Outcome'), ({ outcome }) => inWords(outcome)],
+    [true, atEnd(say('Duration')), ({ durationSeconds }) => clock(durationSeconds)],
+    [total.cost !== undefined, atEnd(say('Cost')), ({ cost }) => <Exact amount={cost} currency="USD" />],
     [isTold('multiplier'), atEnd('Multiplier'), ({ multiplier }) => multiplier && `× ${multiplier}`],
-    [true, atEnd('Charge'), (call) => (call.isPending ? PENDING : <Exact {...call} amount={call.charge} />)],
-    [isTold('recordingUrl'), hidden('Recording'), recordingOf]
+    [true, atEnd(say('Charge')), (call) => <Charge {...call} />],
+    [isTold('recordingUrl'), hidden(say('Recording')), recordingOf]
   ]
   const shown = columns.filter(([isShown]) => isShown)
   return (
     <Table
-      caption="Calls, newest first"
+      caption={say('Calls, newest first')}
       columns={shown.map(([, head]) => head)}
       rows={calls.map((call) => ({ cells: shown.map(([, , cell]) => cell(call)) }))}
-      empty={{ title: 'No call in this time', text: 'Calls are here some minutes after they ended.' }}
+      empty={{
+        title: say('No call in this time'),
+        text: say('Calls are here some minutes after they ended.')
+      }}
     />
   )
 }
 
-const PENDING = <Badge tone="neutral">Pending</Badge>
+const Charge: FC<Pick<ShownCall, 'isPending' | 'charge' | 'currency'>> = ({ isPending, charge, currency }) =>
+  isPending ? <Badge tone="neutral">{say('Pending')}</Badge> : <Exact amount={charge} currency={currency} />
 
 const Exact: FC<{ amount: number | null | undefined; currency: string }> = ({ amount, currency }) =>
   typeof amount === 'number' ? (
-    <span class="number" title={formatMoney(amount, currency)}>
+    <span class="number" title={exactMoney(amount, currency)}>
       {roundedMoney(amount, currency, 4)}
     </span>
   ) : (
@@ -134,14 +144,22 @@ const Exact: FC<{ amount: number | null | undefined; currency: string }> = ({ am
 const recordingOf = ({ recordingUrl }: Pick<ShownCall, 'recordingUrl'>): Child =>
   recordingUrl && (
     <a href={recordingUrl} target="_blank" rel="noopener noreferrer">
-      Recording
+      {say('Recording')}
     </a>
   )
+
+/** Those that the providers tell most. */
+const OUTCOMES = [
+  ...(['Customer ended call', 'Assistant ended call', 'Assistant forwarded call', 'Voicemail'] as const),
+  ...(['Silence timed out', 'Customer did not answer', 'Customer busy', 'Exceeded max duration'] as const),
+  ...(['User hangup', 'Agent hangup', 'Call transfer', 'Voicemail reached', 'Inactivity'] as const),
+  ...(['Max duration reached', 'Dial busy', 'Dial no answer'] as const)
+] satisfies readonly Text[]
 
 /** `customer-ended-call` reads “Customer ended call”. */
 const inWords = (outcome: string): Child => {
   const words = outcome.replaceAll(/[-_.\s]+/g, ' ').trim()
-  return words === '' ? <Nothing /> : words.charAt(0).toUpperCase() + words.slice(1)
+  return words === '' ? <Nothing /> : sayOneOf(OUTCOMES, words.charAt(0).toUpperCase() + words.slice(1))
 }
 
 /** `2:05`, `1:00:00`. */

@@ -4,6 +4,7 @@ import { SCOPE_TEXTS, type Scope } from '../../../schemas/api-key.ts'
 import { isKnownClient, type NewApp } from '../../../src/connected-apps/store.ts'
 import { appsAreOff } from '../../../src/connected-apps/verify.ts'
 import { ServiceError } from '../../../src/errors.ts'
+import { pieces, say, type Text } from '../../../src/language/say.ts'
 import { type Membership, membershipsOf, SCOPES_OF_ROLE } from '../../../src/portal-access/memberships.ts'
 import { membershipKey } from '../../../src/portal-access/sign-in.ts'
 import { type Connection, pendingConnection } from '../../oauth/connection.ts'
@@ -15,7 +16,7 @@ import { CheckboxGroup, Select } from '../ui/field.tsx'
 import { Button, Form, FormError, LinkButton, Notice, Submit } from '../ui/form.tsx'
 
 /** What a customer's own people read. */
-const OWN_TEXTS: Partial<Record<Scope, { label: string; help: string }>> = {
+const OWN_TEXTS: Partial<Record<Scope, { label: Text; help: Text }>> = {
   'memory:read': {
     label: 'Recall and ask',
     help: 'Read all that your memory holds. Each question costs credits.'
@@ -30,15 +31,15 @@ interface Decider {
   person: NewApp['person']
   /** Where several customers' memories are open to the person, one is chosen. */
   memberships: readonly Membership[] | undefined
-  /** What they are let in to. */
-  where: string
+  /** At the console: whose customers' memories they are. */
+  partnerName?: string
 }
 
 async function deciderOf({ c, service }: PageContext): Promise<Decider> {
   const visitor = c.get('visitor')
   if (!visitor) {
     const { partnerId, person, email, partnerName } = c.get('consoleVisitor')
-    return { partnerId, person, email, memberships: undefined, where: `${partnerName}’s customers` }
+    return { partnerId, person, email, memberships: undefined, partnerName }
   }
   const { partnerId, person, email, customerId } = visitor
   const all = await membershipsOf(service.database.read, partnerId, person.identityId)
@@ -47,7 +48,7 @@ async function deciderOf({ c, service }: PageContext): Promise<Decider> {
   const memberships = open.toSorted(
     (a, b) => Number(b.customerId === customerId) - Number(a.customerId === customerId)
   )
-  return { partnerId, person, email, memberships, where: 'your memory' }
+  return { partnerId, person, email, memberships }
 }
 
 const connectionOf = ({ c, service }: PageContext): Promise<Connection> =>
@@ -64,38 +65,31 @@ const consentPage: Page = {
     return showOutside(
       c,
       {
-        title: `Connect ${client.clientName}?`,
-        intro: (
-          <>
-            <bdi>{client.clientName}</bdi> wants access to {decider.where}. You are signed in as{' '}
-            <bdi>{decider.email}</bdi>.
-          </>
-        ),
+        title: say('Connect {name}?', { name: client.clientName }),
+        intro: <Intro app={client.clientName} {...decider} />,
         footer: (
           <Form action={`${address}/cancel`}>
-            <Button kind="plain">Don’t connect</Button>
+            <Button kind="plain">{say('Don’t connect')}</Button>
           </Form>
         )
       },
       <Form action={address}>
         <FormError refusal={state?.refusal} />
         {isKnown ? null : <Unknown host={host} />}
-        <p>
-          Your answer goes to <strong>{destination}</strong>.
-        </p>
+        <p>{pieces('Your answer goes to {destination}.', { destination: <strong>{destination}</strong> })}</p>
         <Whom memberships={decider.memberships} state={state} />
         <CheckboxGroup
-          legend="What it may do"
+          legend={say('What it may do')}
           name="scopes"
           options={offered(connection, decider).map((scope) => ({
             value: scope,
-            ...((decider.memberships && OWN_TEXTS[scope]) ?? SCOPE_TEXTS[scope])
+            ...textsOf(scope, decider)
           }))}
           values={typedAll(state, 'scopes', offered(connection, decider))}
-          help="Take away what it needn’t do. You can end all of it at any time."
-          error={errorAt(state, 'scopes', 'What it may do')}
+          help={say('Take away what it needn’t do. You can end all of it at any time.')}
+          error={errorAt(state, 'scopes', say('What it may do'))}
         />
-        <Submit>Connect</Submit>
+        <Submit>{say('Connect')}</Submit>
       </Form>,
       state
     )
@@ -104,7 +98,7 @@ const consentPage: Page = {
   buttons: {
     async cancel(context) {
       const connection = await connectionOf(context)
-      return goBack(context, await connection.refuse(), 'Nothing was connected', connection)
+      return goBack(context, await connection.refuse(), say('Nothing was connected'), connection)
     }
   }
 }
@@ -121,7 +115,7 @@ async function allow(context: PageContext, form: Filled): Promise<Response> {
   )
   if (scopes.length === 0) throw unfit('scopes', 'Tick at least one thing that you may do yourself.')
   const app = { person, membership, scopes, requestId: context.c.get('requestId') }
-  return goBack(context, await connection.allow(partnerId, app), 'Connected', connection)
+  return goBack(context, await connection.allow(partnerId, app), say('Connected'), connection)
 }
 
 const unfit = (field: string, message: string) => new ServiceError('invalid_input', message, { field })
@@ -130,13 +124,37 @@ const unfit = (field: string, message: string) => new ServiceError('invalid_inpu
 const offered = ({ scopes }: Connection, { memberships }: Pick<Decider, 'memberships'>): Scope[] =>
   scopes.filter((scope) => !memberships || memberships.some(({ role }) => SCOPES_OF_ROLE[role].has(scope)))
 
+const Intro: FC<{ app: string } & Pick<Decider, 'email' | 'partnerName'>> = ({ app, email, partnerName }) => {
+  const named = { app: <bdi>{app}</bdi>, email: <bdi>{email}</bdi> }
+  return (
+    <>
+      {partnerName === undefined ? (
+        pieces('{app} wants access to your memory. You are signed in as {email}.', named)
+      ) : (
+        <>
+          {named.app} wants access to {partnerName}’s customers. You are signed in as {named.email}.
+        </>
+      )}
+    </>
+  )
+}
+
+function textsOf(scope: Scope, { memberships }: Pick<Decider, 'memberships'>) {
+  const own = memberships && OWN_TEXTS[scope]
+  return own ? { label: say(own.label), help: say(own.help) } : SCOPE_TEXTS[scope]
+}
+
 const Unknown = ({ host }: { host: string | undefined }): Child => (
   <Notice tone="bad">
     <p>
       {host === undefined
-        ? 'Nobody vouches for this app’s name: anybody can register under any. '
-        : `This app is new here. ${host} says that it is its own. `}
-      Connect it only if you have just begun this yourself.
+        ? say(
+            'Nobody vouches for this app’s name: anybody can register under any. Connect it only if you have just begun this yourself.'
+          )
+        : say(
+            'This app is new here. {host} says that it is its own. Connect it only if you have just begun this yourself.',
+            { host }
+          )}
     </p>
   </Notice>
 )
@@ -144,11 +162,11 @@ const Unknown = ({ host }: { host: string | undefined }): Child => (
 const Whom: FC<Pick<Decider, 'memberships'> & { state: FormState | undefined }> = ({ memberships, state }) =>
   memberships && memberships.length > 1 ? (
     <Select
-      label="Whose memory"
+      label={say('Whose memory')}
       name="membership"
       value={typed(state, 'membership')}
       options={memberships.map((one) => ({ value: membershipKey(one), label: one.customerName }))}
-      error={errorAt(state, 'membership', 'Whose memory')}
+      error={errorAt(state, 'membership', say('Whose memory'))}
       required
     />
   ) : null
@@ -160,10 +178,8 @@ function goBack({ c }: PageContext, path: string, title: string, { client }: Con
     c,
     { title },
     <>
-      <p>
-        We send you back to <bdi>{client.clientName}</bdi>.
-      </p>
-      <LinkButton href={path}>Go back now</LinkButton>
+      <p>{pieces('We send you back to {app}.', { app: <bdi>{client.clientName}</bdi> })}</p>
+      <LinkButton href={path}>{say('Go back now')}</LinkButton>
     </>
   )
 }

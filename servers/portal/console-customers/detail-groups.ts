@@ -13,7 +13,13 @@ export interface DetailGroup {
   fields: readonly DetailName[]
 }
 
-const WHO = { firstName: true, lastName: true, businessPhone: true, companyName: true } as const
+const WHO = {
+  firstName: true,
+  lastName: true,
+  businessPhone: true,
+  companyName: true,
+  portalLanguage: true
+} as const
 
 /** The forms of a customer's details; what is said of a field stands on its schema. */
 export const DETAIL_GROUPS: readonly DetailGroup[] = [

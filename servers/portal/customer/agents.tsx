@@ -9,6 +9,7 @@ import {
   mintCustomerTokenOperation,
   revokeCustomerTokenOperation
 } from '../../../src/keys/operations.ts'
+import { pieces, say } from '../../../src/language/say.ts'
 import { AppCard } from '../belongings/apps.tsx'
 import { MintCard, TokenList } from '../belongings/tokens.tsx'
 import type { FormState } from '../form-state.ts'
@@ -18,7 +19,7 @@ import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
-import { StateBadge } from '../ui/values.tsx'
+import { decimal, StateBadge } from '../ui/values.tsx'
 import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
 import { gatewayUrl, testConnection } from './connection-test.ts'
 
@@ -27,46 +28,52 @@ const agentsPage: Page = {
     const { c, service } = context
     const { base, look } = c.get('portal')
     const { hasApiAccess, hasMemory } = c.get('visitor').features
-    const setUp = <PlainLink href={`${base}/agents/setup`}>Set up a client</PlainLink>
+    const setUp = <PlainLink href={`${base}/agents/setup`}>{say('Set up a client')}</PlainLink>
     return showPage(
       context,
-      { title: 'Agent access', current: 'agents', action: setUp, state },
+      { title: say('Agent access'), current: 'agents', action: setUp, state },
       <>
         {hasMemory ? null : (
           <Card
-            title="The memory is switched off"
-            description={`Agents can connect, and each call is refused. Ask ${look.name} about it.`}
+            title={say('The memory is switched off')}
+            description={say('Agents can connect, and each call is refused. Ask {support} about it.', {
+              support: look.name
+            })}
           />
         )}
         <Card
-          title="Gateway"
+          title={say('Gateway')}
           description={
             hasApiAccess
-              ? 'Assistants such as Claude and ChatGPT take this address, and you sign in. Agents and workflows connect with a token each.'
-              : 'Agents and workflows connect here by MCP over HTTP, each with a token of its own.'
+              ? say(
+                  'Assistants such as Claude and ChatGPT take this address, and you sign in. Agents and workflows connect with a token each.'
+                )
+              : say('Agents and workflows connect here by MCP over HTTP, each with a token of its own.')
           }
         >
-          <Snippet label="Gateway address" code={gatewayUrl(service.config, c)} />
+          <Snippet label={say('Gateway address')} code={gatewayUrl(service.config, c)} />
         </Card>
         <AppCard
-          description="Each acts for whoever connected it, as far as they may themselves."
+          description={say('Each acts for whoever connected it, as far as they may themselves.')}
           of={(await callOperation(context, listCustomerApps)).data}
           actionOf={({ appId }) => `${base}/agents/apps/${appId}/end`}
         />
         <Card
-          title="Tokens"
-          description="A token opens your memory to whoever holds it. Give each agent its own, so that you can end one without the others."
+          title={say('Tokens')}
+          description={say(
+            'A token opens your memory to whoever holds it. Give each agent its own, so that you can end one without the others.'
+          )}
         >
           <TokenList
-            caption="Tokens"
+            caption={say('Tokens')}
             of={await readTokens(context)}
             actionOf={({ tokenId }) => `${base}/agents/tokens/${tokenId}/revoke`}
             isRevocable={() => true}
             empty={{
-              title: 'No agent is connected yet',
+              title: say('No agent is connected yet'),
               text: hasApiAccess
-                ? 'Make a token below and hand it to your agent.'
-                : `Ask ${look.name} for a token.`
+                ? say('Make a token below and hand it to your agent.')
+                : say('Ask {support} for a token.', { support: look.name })
             }}
           />
         </Card>
@@ -79,19 +86,23 @@ const agentsPage: Page = {
     async mint(context, form) {
       const input = mintingIn(form)
       const { token } = await callOperation(context, mintCustomerTokenOperation, input, form)
-      const note = `Copy it now: it is shown this once. It is in your list as “${input.name}”.`
+      const note = say('Copy it now: it is shown this once. It is in your list as “{name}”.', {
+        name: input.name ?? ''
+      })
       return showBelow(
         context,
-        'Your new token',
+        say('Your new token'),
         // There is none when the form was sent twice.
         token === null ? (
           <Card
-            title="This token was shown before"
-            description="It is shown once, when it is made. Revoke it and make another one if you haven’t kept it."
+            title={say('This token was shown before')}
+            description={say(
+              'It is shown once, when it is made. Revoke it and make another one if you haven’t kept it.'
+            )}
           />
         ) : (
           <>
-            <SecretBox label="Token" secret={token} note={note} />
+            <SecretBox label={say('Token')} secret={token} note={note} />
             <TestForm base={context.c.get('portal').base} token={token} />
             <Clients context={context} token={token} />
           </>
@@ -100,16 +111,20 @@ const agentsPage: Page = {
     },
     async 'tokens/:tokenId/revoke'(context) {
       await callOperation(context, revokeCustomerTokenOperation, context.c.req.param())
-      return { message: 'The token was revoked. Whatever used it is shut out.' }
+      return { message: say('The token was revoked. Whatever used it is shut out.') }
     },
-    'apps/:appId/end': (context) => callOperation(context, endCustomerApp, context.c.req.param()),
+    async 'apps/:appId/end'(context) {
+      await callOperation(context, endCustomerApp, context.c.req.param())
+      return { message: say('The app was disconnected. It is refused at once.') }
+    },
     async test(context, form) {
       const { base } = context.c.get('portal')
-      const title = 'Test a connection'
+      const title = say('Test a connection')
       const token = form.text('token') ?? ''
       if (!(await isOwnToken(context, token))) {
-        const refusal = { status: 400, code: 'invalid_input', message: NOT_YOURS, field: 'token' } as const
-        const again = <TestForm base={base} title="Which token?" error={NOT_YOURS} />
+        const message = say(NOT_YOURS)
+        const refusal = { status: 400, code: 'invalid_input', message, field: 'token' } as const
+        const again = <TestForm base={base} title={say('Which token?')} error={message} />
         return showBelow(context, title, again, { values: {}, refusal })
       }
       return showBelow(
@@ -117,7 +132,7 @@ const agentsPage: Page = {
         title,
         <>
           <TestResult context={context} token={token} />
-          <TestForm base={base} title="Test it again" token={token} />
+          <TestForm base={base} title={say('Test it again')} token={token} />
         </>
       )
     }
@@ -127,10 +142,12 @@ const agentsPage: Page = {
 const showSetup = (context: PageContext): Promise<Response> =>
   showBelow(
     context,
-    'Set up a client',
+    say('Set up a client'),
     <>
       <p>
-        Put your token in the place of <code>{TOKEN_PLACEHOLDER}</code>.
+        {pieces('Put your token in the place of {placeholder}.', {
+          placeholder: <code>{TOKEN_PLACEHOLDER}</code>
+        })}
       </p>
       <Clients context={context} />
     </>
@@ -139,7 +156,7 @@ const showSetup = (context: PageContext): Promise<Response> =>
 export const agentPages = { '/agents': agentsPage, '/agents/setup': showSetup }
 
 function showBelow(context: PageContext, title: string, children: Child, state?: FormState) {
-  const breadcrumbs = [{ href: `${context.c.get('portal').base}/agents`, label: 'Agent access' }]
+  const breadcrumbs = [{ href: `${context.c.get('portal').base}/agents`, label: say('Agent access') }]
   return showPage(context, { title, current: 'agents', breadcrumbs, state }, children)
 }
 
@@ -168,15 +185,17 @@ interface TestFormProps {
   error?: string | undefined
 }
 
-const TestForm: FC<TestFormProps> = ({ base, title = 'Test a connection', token, error }) => (
+const TestForm: FC<TestFormProps> = ({ base, title = say('Test a connection'), token, error }) => (
   <Card
     title={title}
-    description="Connects to the gateway as an agent does, lists the tools and recalls. It costs nothing."
+    description={say(
+      'Connects to the gateway as an agent does, lists the tools and recalls. It costs nothing.'
+    )}
   >
     <Form action={`${base}/agents/test`}>
       {token === undefined ? (
         <Field
-          label="Token"
+          label={say('Token')}
           name="token"
           type="password"
           required
@@ -184,13 +203,13 @@ const TestForm: FC<TestFormProps> = ({ base, title = 'Test a connection', token,
           maxlength={100}
           placeholder="mct_…"
           autocomplete="off"
-          help="It is used for this test and not kept."
+          help={say('It is used for this test and not kept.')}
           error={error}
         />
       ) : (
         <input type="hidden" name="token" value={token} />
       )}
-      <Submit kind="plain">Test connection</Submit>
+      <Submit kind="plain">{say('Test connection')}</Submit>
     </Form>
   </Card>
 )
@@ -218,7 +237,7 @@ const TestResult: FC<{ context: PageContext; token: string }> = async ({
   const test = await testConnection(c, url, token)
   if (!test.isConnected) {
     return (
-      <Card tone="danger" title="The connection doesn’t work">
+      <Card tone="danger" title={say('The connection doesn’t work')}>
         <p role="alert">{test.reason}</p>
       </Card>
     )
@@ -234,12 +253,15 @@ const TestResult: FC<{ context: PageContext; token: string }> = async ({
     </>
   )
   return (
-    <Card title="The connection works" description={`Answered in ${test.tookMs} ms, three calls together.`}>
+    <Card
+      title={say('The connection works')}
+      description={say('Answered in {ms} ms, three calls together.', { ms: decimal(test.tookMs) })}
+    >
       <DescriptionList
         items={[
-          { term: 'Gateway', value: <code>{url}</code> },
-          { term: 'Tools', value: <ul>{tools}</ul> },
-          { term: 'Recall', value: recall }
+          { term: say('Gateway'), value: <code>{url}</code> },
+          { term: say('Tools'), value: <ul>{tools}</ul> },
+          { term: say('Recall'), value: recall }
         ]}
       />
     </Card>

@@ -3,9 +3,10 @@ import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import { type Answered, Ask, REASONING_LEVELS, type ReasoningLevel } from '../../../schemas/mind.ts'
 import type { Config } from '../../../src/config.ts'
+import { say, type Text } from '../../../src/language/say.ts'
 import { askOperation, listMindsOperation } from '../../../src/memory/operations.ts'
 import { fromMicros } from '../../../src/money.ts'
-import { mindOf } from '../belongings/minds.tsx'
+import { mindName, mindOf } from '../belongings/minds.tsx'
 import { asked, type FormState, typed } from '../form-state.ts'
 import { linesOf, MAX_TEXT_BYTES } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -13,7 +14,7 @@ import { Select, TextArea } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card, EmptyState, Prose } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
-import { Credits, counted, Time } from '../ui/values.tsx'
+import { Credits, creditsText, Time } from '../ui/values.tsx'
 
 type Answer = z.output<typeof Answered>
 
@@ -41,39 +42,46 @@ async function showAsk(context: PageContext, state?: FormState, answer?: Answer)
   const mindId = wanted === undefined ? undefined : mindOf(minds, wanted).mindId
   const prices = pricesFor(context)
   const memory = `${c.get('portal').base}/memory`
-  const question = asked(state, 'question', 'Question')
+  const question = asked(state, 'question', say('Question'))
   return showPage(
     context,
-    { title: 'Ask the memory', current: 'memory', breadcrumbs: [{ href: memory, label: 'Memory' }], state },
+    {
+      title: say('Ask the memory'),
+      current: 'memory',
+      breadcrumbs: [{ href: memory, label: say('Memory') }],
+      state
+    },
     <>
       {answer ? (
         <AnswerCard answer={answer} question={question.value} showsPrice={prices !== undefined} />
       ) : null}
-      <Card title={answer ? 'Ask something else' : undefined}>
+      <Card title={answer ? say('Ask something else') : undefined}>
         <Form action={`${memory}/ask/answer`}>
           <TextArea
             {...question}
             value={answer ? undefined : question.value}
             required
             maxlength={Ask.shape.question.maxLength ?? undefined}
-            placeholder="When may we call Ada?"
+            placeholder={say('When may we call Ada?')}
           />
           {minds.length > 1 ? (
             <Select
-              label="Mind"
+              label={say('Part of the memory')}
               name="mind"
               value={typed(state, 'mind', mindId)}
-              options={minds.map(({ mindId, name }) => ({ value: mindId, label: name }))}
+              options={minds.map((mind) => ({ value: mind.mindId, label: mindName(mind) }))}
             />
           ) : null}
           <Select
-            {...asked(state, 'reasoningLevel', 'How far to look')}
+            {...asked(state, 'reasoningLevel', say('How far to look'))}
             options={levelOptions(prices)}
             help={
-              prices ? 'A level that adds nothing costs as Standard; no answer costs nothing.' : undefined
+              prices
+                ? say('A level that adds nothing costs as Standard; no answer costs nothing.')
+                : undefined
             }
           />
-          <Submit>Ask</Submit>
+          <Submit>{say('Ask')}</Submit>
         </Form>
       </Card>
     </>
@@ -86,7 +94,7 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
   showsPrice
 }) => (
   <Card
-    title="Answer"
+    title={say('Answer')}
     description={
       <>
         <bdi>{question}</bdi>
@@ -100,13 +108,15 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
     }
   >
     {found ? null : (
-      <EmptyState title="The memory holds nothing on that">
-        Ask in other words, look further with a higher level, or ask another Mind.
+      <EmptyState title={say('The memory holds nothing on that')}>
+        {say('Ask in other words, look further with a higher level, or ask another part of the memory.')}
       </EmptyState>
     )}
     {found || sources.length > 0 ? (
       <>
-        {degraded ? <p>Something is missing from this answer at the moment. Ask again later.</p> : null}
+        {degraded ? (
+          <p>{say('Something is missing from this answer at the moment. Ask again later.')}</p>
+        ) : null}
         {/* Without a model the answer is these very passages, the likeliest first. */}
         {model === null ? null : (
           <Prose>
@@ -116,8 +126,8 @@ const AnswerCard: FC<{ answer: Answer; question: string; showsPrice: boolean }> 
           </Prose>
         )}
         <Table
-          caption="Passages"
-          columns={['What the memory holds on it, the likeliest first', 'When']}
+          caption={say('Passages')}
+          columns={[say('What the memory holds on it, the likeliest first'), say('When')]}
           rows={sources.map(({ excerpt, occurredAt }) => ({
             cells: [<q dir="auto">{excerpt}</q>, <Time iso={occurredAt} />]
           }))}
@@ -133,17 +143,17 @@ export const pricesFor = ({ c, service }: PageContext): Config['creditPrices'] |
 
 /** “1 credit”, “0.5 credits”, “free”. */
 export const priceText = (micros: number): string =>
-  micros === 0 ? 'free' : counted(fromMicros(micros), 'credit')
+  micros === 0 ? say('free') : creditsText(fromMicros(micros))
 
-const LEVELS: Record<ReasoningLevel, string> = {
+const LEVELS = {
   standard: 'Standard: the best passages',
   enhanced: 'Enhanced: more passages',
   deep: 'Deep: also what the first passages name'
-}
+} as const satisfies Record<ReasoningLevel, Text>
 
 /** The levels to choose from, each with its price for those who pay it. */
 const levelOptions = (prices: Config['creditPrices'] | undefined) =>
-  REASONING_LEVELS.map((value) => ({
-    value,
-    label: prices ? `${LEVELS[value]} (${priceText(prices.ask[value])})` : LEVELS[value]
-  }))
+  REASONING_LEVELS.map((value) => {
+    const level = say(LEVELS[value])
+    return { value, label: prices ? `${level} (${priceText(prices.ask[value])})` : level }
+  })

@@ -1,5 +1,6 @@
 // Chat with the agent on one's server. What is said goes through the chat route; the page only holds the widget.
 import { APPS } from '../../../src/catalog/apps.ts'
+import { say } from '../../../src/language/say.ts'
 import { page } from '../answer.tsx'
 import { noSuchPage } from '../errors.tsx'
 import { PortalPage } from '../frames.tsx'
@@ -25,7 +26,7 @@ async function showChat({ c }: PageContext): Promise<Response> {
   return page(
     c,
     <PortalPage c={c} title={name} current="chat">
-      {agents.length > 1 ? <Tabs label="Agents" items={items} /> : null}
+      {agents.length > 1 ? <Tabs label={say('Agents')} items={items} /> : null}
       <mindgate-chat
         instance={shown}
         app={app}
@@ -33,7 +34,9 @@ async function showChat({ c }: PageContext): Promise<Response> {
         no-files={APPS[app].hasHands ? undefined : ''}
         sign-in={`${base}/sign-in?next=${encodeURIComponent(`/chat/${shown}`)}`}
       />
-      <noscript>The chat needs JavaScript. Switch it on in your browser, then load this page again.</noscript>
+      <noscript>
+        {say('The chat needs JavaScript. Switch it on in your browser, then load this page again.')}
+      </noscript>
       <script src={widgetPath()} defer />
     </PortalPage>
   )

@@ -1,4 +1,5 @@
 // How the well-known clients are told of the gateway, each in the form that its own documentation gives (2026).
+import { say } from '../../../src/language/say.ts'
 
 export const TOKEN_PLACEHOLDER = 'YOUR_TOKEN'
 
@@ -12,19 +13,23 @@ export function clientSnippets(url: string, token = TOKEN_PLACEHOLDER) {
   return [
     {
       client: 'Claude Code',
-      how: 'Run this in a terminal. It counts for the folder that you are in; add “--scope user” after “add” for all of them.',
-      label: 'Command for Claude Code',
+      how: say(
+        'Run this in a terminal. It counts for the folder that you are in; add “--scope user” after “add” for all of them.'
+      ),
+      label: say('Command for Claude Code'),
       code: claudeCode('memory', url, token)
     },
     {
       client: 'Cursor',
-      how: 'Put this into ~/.cursor/mcp.json, which counts for all your projects and is in none of them.',
+      how: say(
+        'Put this into ~/.cursor/mcp.json, which counts for all your projects and is in none of them.'
+      ),
       label: '~/.cursor/mcp.json',
       code: json({ mcpServers: { memory: { url, headers: { Authorization: `Bearer ${token}` } } } })
     },
     {
       client: 'VS Code',
-      how: 'Put this into .vscode/mcp.json. It asks for the token once and keeps it out of the file.',
+      how: say('Put this into .vscode/mcp.json. It asks for the token once and keeps it out of the file.'),
       label: '.vscode/mcp.json',
       code: json({
         inputs: [
@@ -37,8 +42,10 @@ export function clientSnippets(url: string, token = TOKEN_PLACEHOLDER) {
     },
     {
       client: 'n8n',
-      how: 'Add the node “MCP Client Tool” to an AI agent, with a new credential of the type Bearer Auth.',
-      label: 'Fields of the node',
+      how: say(
+        'Add the node “MCP Client Tool” to an AI agent, with a new credential of the type Bearer Auth.'
+      ),
+      label: say('Fields of the node'),
       code: [
         `Endpoint: ${url}`,
         'Server Transport: HTTP Streamable',
@@ -48,14 +55,14 @@ export function clientSnippets(url: string, token = TOKEN_PLACEHOLDER) {
     },
     {
       client: 'MCP Inspector',
-      how: 'Run this in a terminal with Node.js 22.19 or newer; it lists the tools.',
-      label: 'Command for the MCP Inspector',
+      how: say('Run this in a terminal with Node.js 22.19 or newer; it lists the tools.'),
+      label: say('Command for the MCP Inspector'),
       code: `npx @modelcontextprotocol/inspector --cli ${url} --transport http --header "${header}" --method tools/list`
     },
     {
-      client: 'curl and other programs',
-      how: 'Every tool can also be called by plain HTTP, with its parameters as JSON.',
-      label: 'Command for curl',
+      client: say('curl and other programs'),
+      how: say('Every tool can also be called by plain HTTP, with its parameters as JSON.'),
+      label: say('Command for curl'),
       code: [
         `curl -sS ${url}/tools/internal_memory_recall \\`,
         `  -H "${header}" -H "Content-Type: application/json" \\`,

@@ -6,6 +6,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Config } from '../../../src/config.ts'
 import { jsonIn } from '../../../src/json-shape.ts'
+import { say, sayIfKnown } from '../../../src/language/say.ts'
 import { readCapped } from '../../../src/net/capped.ts'
 import { VERSION } from '../../../src/version.ts'
 import type { PageEnv } from '../env.ts'
@@ -24,7 +25,7 @@ const DEADLINE_MS = 5_000
 /** A recall is some 100 kB at most, and is in the answer twice. */
 const CAP = {
   maxBytes: 1_000_000,
-  refusal: () => new Refused('The gateway answered with more than a client should read.')
+  refusal: () => new Refused(say('The gateway answered with more than a client should read.'))
 }
 
 const PROTOCOL_VERSION = '2025-11-25'
@@ -52,15 +53,13 @@ export async function testConnection(c: Context<PageEnv>, gateway: string, token
     await call(target, 'initialize', INITIALIZE, Initialized)
     const { tools } = await call(target, 'tools/list', {}, Listed)
     const names = tools.map(({ name }) => name)
-    const recall = names.includes(RECALL) ? await callRecall(target) : NOT_ALLOWED
+    const recall = names.includes(RECALL) ? await callRecall(target) : notAllowed()
     const tookMs = Math.max(1, Math.round(performance.now() - startedAt))
     return { isConnected: true, tools: names, recall, tookMs } as const
   } catch (error) {
-    return { isConnected: false, reason: signal.aborted ? TOO_SLOW : reasonOf(error) } as const
+    return { isConnected: false, reason: signal.aborted ? tooSlow() : reasonOf(error) } as const
   }
 }
-
-const NOT_ALLOWED: Recall = { tone: 'neutral', label: 'this token may not read' }
 
 const INITIALIZE = {
   protocolVersion: PROTOCOL_VERSION,
@@ -76,12 +75,14 @@ const Called = z.object({
 })
 const Envelope = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).optional() })
 
+const notAllowed = (): Recall => ({ tone: 'neutral', label: say('this token may not read') })
+
 async function callRecall(target: Target): Promise<Recall> {
   const parameters = { name: RECALL, arguments: {} }
   const { isError, content } = await call(target, 'tools/call', parameters, Called)
   return isError
-    ? { tone: 'bad', label: 'refused', text: content[0]?.text }
-    : { tone: 'good', label: 'works' }
+    ? { tone: 'bad', label: say('refused'), text: content[0]?.text }
+    : { tone: 'good', label: say('works') }
 }
 
 /** What the gateway said instead of an answer. */
@@ -90,8 +91,9 @@ class Refused extends Error {}
 async function call<Result>(target: Target, method: string, params: object, schema: z.ZodType<Result>) {
   const { status, text } = await post(target, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
   const envelope = Envelope.safeParse(jsonIn(text)).data
-  if (envelope?.error) throw new Refused(`${status}: ${envelope.error.message}`)
-  if (status !== 200 || !envelope) throw new Refused(`The gateway answered with status ${status}.`)
+  if (envelope?.error) throw new Refused(`${status}: ${sayIfKnown(envelope.error.message)}`)
+  if (status !== 200 || !envelope)
+    throw new Refused(say('The gateway answered with status {status}.', { status }))
   return schema.parse(envelope.result)
 }
 
@@ -100,7 +102,7 @@ async function post({ c, host, token, signal }: Target, body: string) {
   // The socket that this request came in on: nothing that a client says has a part in it.
   const { localAddress, localPort: port } = c.env.incoming?.socket ?? {}
   if (localAddress === undefined || port === undefined) {
-    throw new Refused('The gateway can’t be reached from here.')
+    throw new Refused(say('The gateway can’t be reached from here.'))
   }
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(
@@ -131,10 +133,14 @@ async function post({ c, host, token, signal }: Target, body: string) {
   })
 }
 
-const TOO_SLOW = `The gateway did not answer within ${DEADLINE_MS / 1_000} seconds. Try again in a moment.`
+const tooSlow = (): string =>
+  say(
+    'The gateway did not answer within {count, plural, one {# second} other {# seconds}}. Try again in a moment.',
+    { count: DEADLINE_MS / 1_000 }
+  )
 
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message
-  if (error instanceof z.ZodError) return 'The gateway’s answer is not what a client expects.'
-  return 'The gateway can’t be reached at the moment. Try again in a moment.'
+  if (error instanceof z.ZodError) return say('The gateway’s answer is not what a client expects.')
+  return say('The gateway can’t be reached at the moment. Try again in a moment.')
 }

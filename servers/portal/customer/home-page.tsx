@@ -1,6 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { customerCreditDaily, getCustomerCredits } from '../../../src/credits/operations.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
+import { pieces, say } from '../../../src/language/say.ts'
 import { listMindsOperation, recallOperation } from '../../../src/memory/operations.ts'
 import { listTeamMembersOperation } from '../../../src/team/operations.ts'
 import { StoredText } from '../belongings/stored-text.tsx'
@@ -9,7 +10,7 @@ import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { SpentChart } from '../ui/chart.tsx'
 import { PlainLink } from '../ui/form.tsx'
 import { Card, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
-import { Badge, Credits, counted, roundedMoney, Time } from '../ui/values.tsx'
+import { Badge, roundedMoney, Time } from '../ui/values.tsx'
 import { readTokens } from './agents.tsx'
 import { isManager, placesOf } from './menu.ts'
 import { readPacks } from './packs.tsx'
@@ -22,31 +23,35 @@ export async function showHome(context: PageContext): Promise<Response> {
   const steps = isManager(context.c.get('visitor')) ? STEPS.filter(({ place }) => due[place]) : []
   return showPage(
     context,
-    { title: 'Home', current: '' },
+    { title: say('Home'), current: '' },
     <>
       {steps.length > 0 ? (
         <Grid>
           {steps.map(({ title, text, place, verb }) => (
-            <Card title={title} description={text}>
-              <PlainLink href={`${base}/${place}`}>{verb}</PlainLink>
+            <Card title={say(title)} description={say(text)}>
+              <PlainLink href={`${base}/${place}`}>{say(verb)}</PlainLink>
             </Card>
           ))}
         </Grid>
       ) : null}
-      {figures.length > 0 ? <Figures label="At a glance" figures={figures} /> : null}
+      {figures.length > 0 ? <Figures label={say('At a glance')} figures={figures} /> : null}
       {figures.length === 0 && !credits ? (
         <Card>
-          <EmptyState title="Nothing is switched on for you yet">
-            {`What ${look.name} sets up for you shows here.`}
+          <EmptyState title={say('Nothing is switched on for you yet')}>
+            {say('What {name} sets up for you shows here.', { name: look.name })}
           </EmptyState>
         </Card>
       ) : null}
       {credits ? <CreditsCard {...credits} base={base} support={look.name} /> : null}
       {memory?.newest ? (
         <Card
-          title="Remembered last"
+          title={say('Remembered last')}
           description={<Time iso={memory.newest.occurredAt} />}
-          action={<PlainLink href={`${base}/memory/minds/${memory.newest.mindId}`}>Open the Mind</PlainLink>}
+          action={
+            <PlainLink href={`${base}/memory/minds/${memory.newest.mindId}`}>
+              {say('Open the memory')}
+            </PlainLink>
+          }
         >
           <StoredText text={memory.newest.content} />
         </Card>
@@ -64,26 +69,30 @@ const CreditsCard: FC<Awaited<ReturnType<typeof readCredits>> & { base: string; 
   support
 }) => {
   const isLow = threshold !== null && balance < threshold
-  const lowBadge = isLow ? <Badge tone="warn">low</Badge> : undefined
+  const lowBadge = isLow ? <Badge tone="warn">{say('low')}</Badge> : undefined
   const hasPacks = packs.length > 0
-  const badge = balance <= 0 ? <Badge tone="bad">used up</Badge> : lowBadge
+  const purpose = hasPacks
+    ? say('They pay for remembering and asking.')
+    : say('They pay for remembering and asking. Ask {support} for more.', { support })
+  const badge = balance <= 0 ? <Badge tone="bad">{say('used up')}</Badge> : lowBadge
   return (
     <Card
-      title="AI credits"
+      title={say('AI credits')}
       description={
         <>
-          <Credits amount={balance} /> left.{' '}
-          {badge
-            ? `They pay for remembering and asking.${hasPacks ? '' : ` Ask ${support} for more.`}`
-            : null}
+          {pieces('{count, plural, one {<n># credit</n> left.} other {<n># credits</n> left.}}', {
+            count: balance,
+            n: (words) => <span class="number">{words}</span>
+          })}{' '}
+          {badge ? purpose : null}
         </>
       }
       action={badge}
     >
-      {usage ? <SpentChart title="Used" daily={usage} /> : null}
+      {usage ? <SpentChart title={say('Used')} daily={usage} /> : null}
       {hasPacks ? (
         <p>
-          <PlainLink href={`${base}/packs`}>Buy credits</PlainLink>
+          <PlainLink href={`${base}/packs`}>{say('Buy credits')}</PlainLink>
         </p>
       ) : null}
     </Card>
@@ -140,7 +149,7 @@ async function readMemory(context: PageContext) {
   const recalled = latest && (await callOperation(context, recallOperation, { mindId: latest.mindId }))
   const message = recalled?.messages[0]
   const count = minds.reduce((sum, { memoryCount }) => sum + memoryCount, 0)
-  const label = `${count === 1 ? 'memory' : 'memories'} in ${counted(minds.length, 'Mind')}`
+  const label = say('{count, plural, one {memory} other {memories}}', { count })
   return {
     figure: figureAt(context, 'memory', count, label),
     isEmpty: count === 0,
@@ -152,7 +161,13 @@ async function readMemory(context: PageContext) {
 async function readTeam(context: PageContext, { maxTeamMembers: places }: ShownCustomer) {
   const { data: members } = await callOperation(context, listTeamMembersOperation)
   const invited = members.filter(({ status }) => status !== 'active').length
-  const label = `of ${places} places in your team${invited === 0 ? '' : `, ${invited} invited`}`
+  const label =
+    invited === 0
+      ? say('of {places, plural, one {# place} other {# places}} in your team', { places })
+      : say(
+          'of {places, plural, one {# place} other {# places}} in your team, {invited, plural, other {# invited}}',
+          { places, invited }
+        )
   return {
     figure: figureAt(context, 'team', members.length, label),
     isEmpty: members.length === 0 && places > 0
@@ -160,7 +175,7 @@ async function readTeam(context: PageContext, { maxTeamMembers: places }: ShownC
 }
 
 const readOwed = (context: PageContext, { unbilledAmount, currency }: ShownCustomer) => ({
-  figure: figureAt(context, 'usage', roundedMoney(unbilledAmount, currency), 'owed, not billed yet')
+  figure: figureAt(context, 'usage', roundedMoney(unbilledAmount, currency), say('owed, not billed yet'))
 })
 
 async function readAgents(context: PageContext) {
@@ -169,13 +184,14 @@ async function readAgents(context: PageContext) {
     .flatMap((token) => token.lastUsedAt ?? [])
     .toSorted()
     .at(-1)
-  const label = (
-    <>
-      {tokens.length === 1 ? 'token' : 'tokens'} of agents, {lastUsedAt ? 'used ' : 'not used yet'}
-      {lastUsedAt ? <Time iso={lastUsedAt} /> : null}
-    </>
-  )
-  return { figure: figureAt(context, 'agents', tokens.length, label), isEmpty: tokens.length === 0 }
+  const count = tokens.length
+  const label = lastUsedAt
+    ? pieces('{count, plural, one {token} other {tokens}} of agents, used {time}', {
+        count,
+        time: <Time iso={lastUsedAt} />
+      })
+    : say('{count, plural, one {token} other {tokens}} of agents, not used yet', { count })
+  return { figure: figureAt(context, 'agents', count, label), isEmpty: count === 0 }
 }
 
 async function readCredits(context: PageContext, { lowCreditThreshold: threshold }: ShownCustomer) {

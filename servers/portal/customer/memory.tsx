@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx'
 import { MAX_CONTENT_LENGTH, type Mind } from '../../../schemas/mind.ts'
 import type { Config } from '../../../src/config.ts'
+import { say } from '../../../src/language/say.ts'
 import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
 import { showMemories } from '../belongings/memories.tsx'
 import { downloadMind, ForgetMind, forgetting, Known, NewestMemories } from '../belongings/mind.tsx'
-import { mindOf, mindsPath, portalMinds } from '../belongings/minds.tsx'
+import { mindName, mindOf, mindsPath, portalMinds } from '../belongings/minds.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import { linesOf, MAX_TEXT_BYTES, type Form as SentForm } from '../forms.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
@@ -12,6 +13,7 @@ import { withQuery } from '../settings/address.ts'
 import { Field, TextArea } from '../ui/field.tsx'
 import { Form, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, Prose, Tabs } from '../ui/layout.tsx'
+import { decimal } from '../ui/values.tsx'
 import { askPage, pricesFor, priceText } from './ask.tsx'
 import { isManager } from './menu.ts'
 
@@ -26,11 +28,11 @@ const mindPage: Page = {
     const canManage = isManager(context.c.get('visitor'))
     const here = mind ? mindsPath(context, mind.mindId) : `${base}/memory`
     const asking = withQuery(`${base}/memory/ask`, { mind: mind?.mindId })
-    const ask = <LinkButton href={asking}>Ask a question</LinkButton>
+    const ask = <LinkButton href={asking}>{say('Ask a question')}</LinkButton>
     const tabs = <MindTabs base={base} minds={minds} current={mind?.mindId} />
     return showPage(
       context,
-      { title: 'Memory', current: 'memory', action: ask, tabs, state },
+      { title: say('Memory'), current: 'memory', action: ask, tabs, state },
       <>
         {mind?.description ? (
           <Prose>
@@ -42,12 +44,12 @@ const mindPage: Page = {
           <RememberForm action={`${here}/remember`} prices={pricesFor(context)} state={state} />
         ) : null}
         <NewestMemories
-          description="The last 20, newest first."
+          description={say('The last 20, newest first.')}
           messages={recalled?.messages ?? []}
           whenNone={
             canManage
-              ? 'What your agents remember shows here. Write a first memory above, or connect an agent.'
-              : 'What your agents remember shows here.'
+              ? say('What your agents remember shows here. Write a first memory above, or connect an agent.')
+              : say('What your agents remember shows here.')
           }
           at={here}
           mayForget={canManage}
@@ -55,11 +57,11 @@ const mindPage: Page = {
         {mind && canManage ? (
           <>
             <Card
-              title="Export"
-              description="Every memory in the order in which it was told, one JSON object a line."
+              title={say('Export')}
+              description={say('Every memory in the order in which it was told, one JSON object a line.')}
               action={
                 <LinkButton kind="plain" href={`${here}/export`} download>
-                  Download
+                  {say('Download')}
                 </LinkButton>
               }
             />
@@ -100,14 +102,18 @@ const MindTabs: FC<{ base: string; minds: readonly Mind[]; current: string | und
   const shown = minds.filter(({ mindId }, index) => index < MAX_TABS || mindId === current)
   return (
     <Tabs
-      label="Minds"
+      label={say('Parts of the memory')}
       items={[
-        ...shown.map(({ mindId, name }) => ({
-          href: `${base}/memory/minds/${mindId}`,
-          label: name,
-          current: mindId === current
+        ...shown.map((mind) => ({
+          href: `${base}/memory/minds/${mind.mindId}`,
+          label: mindName(mind),
+          current: mind.mindId === current
         })),
-        { href: `${base}/memory/minds`, label: `All Minds (${minds.length})`, current: false }
+        {
+          href: `${base}/memory/minds`,
+          label: say('All parts ({count})', { count: decimal(minds.length) }),
+          current: false
+        }
       ]}
     />
   )
@@ -118,16 +124,25 @@ const RememberForm: FC<{
   prices: Config['creditPrices'] | undefined
   state: FormState | undefined
 }> = ({ action, prices, state }) => (
-  <Card title="Remember something" description={prices ? `Costs: ${priceText(prices.remember)}.` : undefined}>
+  <Card
+    title={say('Remember something')}
+    description={prices ? say('Costs: {price}.', { price: priceText(prices.remember) }) : undefined}
+  >
     <Form action={action}>
       <TextArea
-        {...asked(state, 'content', 'What to remember')}
+        {...asked(state, 'content', say('What to remember'))}
         required
         maxlength={MAX_CONTENT_LENGTH}
-        help="In words that stand on their own. Begin with “Name: ” to say who said it. No passwords or keys."
+        help={say(
+          'In words that stand on their own. Begin with “Name: ” to say who said it. No passwords or keys.'
+        )}
       />
-      <Field {...asked(state, 'occurredAt', 'Day it happened')} type="date" help="Today, if left empty." />
-      <Submit>Remember</Submit>
+      <Field
+        {...asked(state, 'occurredAt', say('Day it happened'))}
+        type="date"
+        help={say('Today, if left empty.')}
+      />
+      <Submit>{say('Remember')}</Submit>
     </Form>
   </Card>
 )
@@ -143,6 +158,8 @@ function rememberedText(
   { duplicate }: { duplicate: boolean },
   prices: Config['creditPrices'] | undefined
 ): string {
-  if (duplicate) return 'These words were remembered within the last day already, and are kept once.'
-  return prices ? `Remembered. It cost ${priceText(prices.remember)}.` : 'Remembered.'
+  if (duplicate) return say('These words were remembered within the last day already, and are kept once.')
+  return prices?.remember
+    ? say('Remembered. It cost {price}.', { price: priceText(prices.remember) })
+    : say('Remembered.')
 }

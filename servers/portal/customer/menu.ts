@@ -1,4 +1,5 @@
 // Which pages of the portal a visitor has: the one rule for the menu and for what opens when an address is typed.
+import type { Text } from '../../../src/language/say.ts'
 import type { PortalVisitor } from '../env.ts'
 import type { IconName } from '../ui/icon.tsx'
 
@@ -6,7 +7,7 @@ import type { IconName } from '../ui/icon.tsx'
 export type PortalPlace = '' | 'chat' | 'memory' | 'team' | 'usage' | 'statements' | 'agents' | 'account'
 
 interface Place {
-  label: string
+  label: Text
   icon: IconName
   /** Whether the partner offers it to this customer at all, whoever of them visits. */
   isOffered(visitor: Pick<PortalVisitor, 'features' | 'agents'>): boolean
@@ -14,7 +15,7 @@ interface Place {
   isManaged?: true
 }
 
-export const PLACES: Record<PortalPlace, Place> = {
+export const PLACES = {
   '': { label: 'Home', icon: 'home', isOffered: () => true },
   chat: { label: 'Chat', icon: 'chat', isOffered: ({ agents }) => agents.length > 0 },
   memory: {
@@ -37,11 +38,11 @@ export const PLACES: Record<PortalPlace, Place> = {
     isManaged: true
   },
   account: { label: 'Account', icon: 'person', isOffered: () => true }
-}
+} as const satisfies Record<PortalPlace, Place>
 
 export const placesOf = (visitor: Pick<PortalVisitor, 'role' | 'features' | 'agents'>) =>
   (Object.keys(PLACES) as PortalPlace[]).filter((name) => {
-    const { isOffered, isManaged } = PLACES[name]
+    const { isOffered, isManaged }: Place = PLACES[name]
     return isOffered(visitor) && (isManager(visitor) || !isManaged)
   })
 

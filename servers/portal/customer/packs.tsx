@@ -1,11 +1,13 @@
 // Packs of AI credits, which the customer buys on account.
+import type { z } from 'zod'
+import type { Pack } from '../../../schemas/pack.ts'
+import { say } from '../../../src/language/say.ts'
 import { buyPackOperation, listPacks } from '../../../src/packs/operations.ts'
-import { priceInWords } from '../../../src/plans/words.ts'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { hidden, Table } from '../ui/table.tsx'
-import { decimal } from '../ui/values.tsx'
+import { exactMoney } from '../ui/values.tsx'
 
 export const packsPage: Page = {
   async show(context) {
@@ -13,21 +15,22 @@ export const packsPage: Page = {
     const action = `${baseOf(context.c)}/packs/buy`
     return showPage(
       context,
-      { title: 'Buy credits', current: '' },
-      <Card title="Packs of AI credits" description="What is bought is on the next statement.">
+      { title: say('Buy credits'), current: '' },
+      <Card title={say('Packs of AI credits')} description={say('What is bought is on the next statement.')}>
         <Table
-          caption="Packs of AI credits"
-          columns={['Pack', 'Price', hidden('Buy')]}
+          caption={say('Packs of AI credits')}
+          columns={[say('Pack'), say('Price'), hidden(say('Buy'))]}
           rows={packs.map((pack) => {
             const price = priceInWords(pack)
             const fields = { planId: pack.planId, version: String(pack.version) }
-            const text = `${price}, once, on the next statement.`
-            const button = { label: 'Buy', kind: 'plain', title: `Buy ${pack.name}?`, text } as const
+            const text = say('{price}, once, on the next statement.', { price })
+            const title = say('Buy {name}?', { name: pack.name })
+            const button = { label: say('Buy'), kind: 'plain', title, text } as const
             return {
               cells: [pack.name, price, <ConfirmButton {...button} action={action} fields={fields} />]
             }
           })}
-          empty={{ title: 'There is no pack to buy' }}
+          empty={{ title: say('There is no pack to buy') }}
         />
       </Card>
     )
@@ -35,10 +38,23 @@ export const packsPage: Page = {
   buttons: {
     async buy(context, form) {
       const input = { planId: form.text('planId'), version: Number(form.raw('version')) }
-      const { message, data } = await callOperation(context, buyPackOperation, input, form)
-      return { message: `${message} ${decimal(data.balance)} credits are left now.` }
+      const { data } = await callOperation(context, buyPackOperation, input, form)
+      return {
+        message: say(
+          '{name} was bought. {count, plural, one {# credit is left now.} other {# credits are left now.}}',
+          { name: data.name, count: data.balance }
+        )
+      }
     }
   }
+}
+
+/** “$49.00, 500 credits”. */
+function priceInWords({ price: amount, currency, credits }: z.output<typeof Pack>): string {
+  const price = exactMoney(amount ?? 0, currency)
+  return credits === null
+    ? price
+    : say('{price}, {count, plural, one {# credit} other {# credits}}', { price, count: credits })
 }
 
 export const readPacks = async (context: PageContext) => (await callOperation(context, listPacks)).data

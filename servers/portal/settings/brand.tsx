@@ -1,6 +1,7 @@
 // The partner's brand: what its customers meet in the portal and in mails.
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import { LANGUAGE_CHOICES } from '../../../schemas/language.ts'
 import { Brand, type BrandResult, MAX_LOGO_BYTES } from '../../../schemas/partner.ts'
 import { MAX_WAITING_IMAGES, tooManyImages } from '../../../src/brand/logo.ts'
 import {
@@ -16,7 +17,7 @@ import type { Look, PageEnv } from '../env.ts'
 import { asked, type FormState, type Refusal, refusalOf, typed } from '../form-state.ts'
 import { readForm } from '../forms.ts'
 import { callOperation, type Page, type PageContext, redirectWith, showPage } from '../page-kit.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, Select } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, FormActions, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { pathTo } from './address.ts'
@@ -35,7 +36,10 @@ const uploads = createFairQueue({
 /** What multipart adds to the file. */
 const FORM_BYTES = 16 * 1024
 
-const FIELDS = ['name', 'accentColor', 'supportEmail', 'supportUrl'] as const
+const FIELDS = ['name', 'accentColor', 'supportEmail', 'supportUrl', 'language'] as const
+
+/** English is what is spoken where nothing is said. */
+const SPOKEN = LANGUAGE_CHOICES.map(({ value, label }) => ({ value: value === 'en' ? '' : value, label }))
 
 type SavedBrand = z.output<typeof BrandResult>['data']
 
@@ -114,6 +118,11 @@ async function showBrand(context: PageContext, state?: FormState, logoRefusal?: 
             type="url"
             help="Its address, with https. It is shown instead of the e-mail."
             maxlength={500}
+          />
+          <Select
+            {...shown('language', 'Language')}
+            options={SPOKEN}
+            help="Of portal and mails, where neither the customer’s record nor its browser says another."
           />
           <FormActions>
             <Button>Save brand</Button>

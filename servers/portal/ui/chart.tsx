@@ -2,8 +2,9 @@
 // whatever width there is and stays readable on a phone.
 import { scaleBand, scaleLinear } from 'd3-scale'
 import type { FC } from 'hono/jsx'
+import { language, localeOf, pieces, say } from '../../../src/language/say.ts'
 import { elementId } from './field.tsx'
-import { counted, decimal, SHORT_DAY } from './values.tsx'
+import { creditsText, decimal, SHORT_DAY } from './values.tsx'
 
 type Points = readonly { label: string; value: number; text: string }[]
 
@@ -18,8 +19,8 @@ export const SpentChart: FC<{ title: string; daily: readonly { date: string; spe
 }) => (
   <DayChart
     title={title}
-    unit="credits a day"
-    daily={daily.map(({ date, spent }) => ({ date, value: spent, text: counted(spent, 'credit') }))}
+    unit={say('credits a day')}
+    daily={daily.map(({ date, spent }) => ({ date, value: spent, text: creditsText(spent) }))}
   />
 )
 
@@ -31,14 +32,14 @@ interface DayChartProps {
 
 export const DayChart: FC<DayChartProps> = ({ title, unit, daily }) => {
   const id = elementId('chart')
-  const points = daily.map(({ date, ...point }) => ({ label: SHORT_DAY.format(new Date(date)), ...point }))
+  const points = daily.map(({ date, ...point }) => ({ label: SHORT_DAY(date), ...point }))
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption id={id}>
         <b>{title}</b> <span class="chart-unit">{unit}</span>
       </figcaption>
       {points.every(({ value }) => value === 0) ? (
-        <p class="chart-empty">Nothing in this time yet.</p>
+        <p class="chart-empty">{say('Nothing in this time yet.')}</p>
       ) : (
         <Plot points={points} />
       )}
@@ -110,16 +111,17 @@ const Plot: FC<{ points: Points }> = ({ points }) => {
 const Numbers: FC<{ title: string; unit: string; points: Points }> = ({ title, unit, points }) => (
   <details class="chart-table">
     <summary>
-      Show the numbers<span class="sr"> of {title}</span>
+      {pieces('Show the numbers<of>: {title}</of>', {
+        title,
+        of: (words) => <span class="sr">{words}</span>
+      })}
     </summary>
     <div>
       <table>
-        <caption class="sr">
-          {title}, {unit}
-        </caption>
+        <caption class="sr">{`${title}: ${unit}`}</caption>
         <thead>
           <tr>
-            <th scope="col">When</th>
+            <th scope="col">{say('When')}</th>
             <th scope="col" class="end">
               {unit}
             </th>
@@ -152,4 +154,7 @@ const anchorOf = (percent: number): 'start' | 'middle' | 'end' =>
   percent < 8 ? 'start' : percent > 92 ? 'end' : 'middle'
 
 const shortNumber = (value: number): string =>
-  value.toLocaleString('en', { notation: 'compact', maximumFractionDigits: Math.abs(value) < 1 ? 3 : 1 })
+  value.toLocaleString(localeOf(language()), {
+    notation: 'compact',
+    maximumFractionDigits: Math.abs(value) < 1 ? 3 : 1
+  })

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import { say } from '../../../src/language/say.ts'
 import { Icon } from './icon.tsx'
 
 /** There only where scripts run: the text can always be selected. */
@@ -14,7 +15,7 @@ export const Snippet: FC<{ label: string; code: string }> = ({ label, code }) =>
   <figure class="snippet">
     <figcaption>
       {label}
-      <CopyButton text={code} label={`Copy: ${label}`} />
+      <CopyButton text={code} label={say('Copy: {what}', { what: label })} />
     </figcaption>
     <section tabindex={0} aria-label={label}>
       <pre>
@@ -29,7 +30,7 @@ export const Log: FC<{ label: string; text: string; part?: string }> = ({ label,
   <figure class="snippet log">
     <section tabindex={0} aria-label={label} data-part={part}>
       <pre>
-        <code>{text === '' ? 'Nothing yet.' : text}</code>
+        <code>{text === '' ? say('Nothing yet.') : text}</code>
       </pre>
     </section>
   </figure>
@@ -40,7 +41,7 @@ export const SecretBox: FC<{ label: string; secret: string; note: string }> = ({
     <p class="secret-label">{label}</p>
     <div class="secret-line">
       <code>{secret}</code>
-      <CopyButton text={secret} label={`Copy ${lowerFirst(label)}`} />
+      <CopyButton text={secret} label={say('Copy: {what}', { what: label })} />
     </div>
     <p class="secret-note">
       <Icon name="alert" />
@@ -48,7 +49,3 @@ export const SecretBox: FC<{ label: string; secret: string; note: string }> = ({
     </p>
   </section>
 )
-
-/** “API key” keeps its capitals, “Token” becomes “token”. */
-const lowerFirst = (text: string): string =>
-  /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text

@@ -1,5 +1,6 @@
 // Fields: the label above, help below it, and the error below that, in words.
 import type { Child, FC, JSX } from 'hono/jsx'
+import { say } from '../../../src/language/say.ts'
 import { Icon } from './icon.tsx'
 
 interface Described {
@@ -178,7 +179,7 @@ const Labelled: FC<LabelledProps> = ({ id, label, help, error, isOptional, child
   <div class={error === undefined ? 'field' : 'field wrong'}>
     <div class="label-line">
       <label for={id}>{label}</label>
-      {isOptional ? <span class="optional">optional</span> : null}
+      {isOptional ? <span class="optional">{say('optional')}</span> : null}
     </div>
     {children}
     <Notes id={id} help={help} error={error} />

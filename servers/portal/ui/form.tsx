@@ -1,6 +1,7 @@
 // Forms work without script; each one that changes something carries a key, so that sending it twice acts once.
 import { randomUUID } from 'node:crypto'
 import type { Child, FC, JSX } from 'hono/jsx'
+import { say } from '../../../src/language/say.ts'
 import { elementId } from './field.tsx'
 import { Icon } from './icon.tsx'
 
@@ -82,7 +83,7 @@ export const Submit: FC<
 > = ({ cancelHref, ...button }) => (
   <FormActions>
     <Button {...button} />
-    {cancelHref === undefined ? null : <PlainLink href={cancelHref}>Cancel</PlainLink>}
+    {cancelHref === undefined ? null : <PlainLink href={cancelHref}>{say('Cancel')}</PlainLink>}
   </FormActions>
 )
 
@@ -128,7 +129,7 @@ export const ConfirmButton: FC<ConfirmButtonProps> = ({
           <div class="dialog-text">{typeof text === 'string' ? <p>{text}</p> : text}</div>
           <div class="dialog-actions">
             <button type="button" class="button plain" {...{ commandfor: id, command: 'close' }}>
-              Cancel
+              {say('Cancel')}
             </button>
             <Button kind={kind === 'danger' ? 'danger' : 'primary'}>{confirmLabel}</Button>
           </div>

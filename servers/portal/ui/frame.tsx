@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
+import { directionOf, language, say } from '../../../src/language/say.ts'
 import { MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
 import { stylesheetPath } from '../assets/stylesheet.ts'
 import type { FlashMessage, Look, MenuItem } from '../env.ts'
@@ -27,13 +28,13 @@ export const Frame: FC<FrameProps> = (props) => {
     <Document title={title} look={look}>
       <body class={`signed-in ${site}`}>
         <a class="skip" href="#content">
-          Skip to the content
+          {say('Skip to the content')}
         </a>
         <header class="bar">
           <Brand look={look} href={base || '/'} />
           <button type="button" class="menu-button" popovertarget="menu">
             <Icon name="menu" />
-            Menu
+            {say('Menu')}
           </button>
         </header>
         <Navigation {...props} />
@@ -52,7 +53,7 @@ export const Frame: FC<FrameProps> = (props) => {
 }
 
 const Breadcrumbs: FC<{ items: readonly { href: string; label: string }[] }> = ({ items }) => (
-  <nav class="breadcrumbs" aria-label="Breadcrumbs">
+  <nav class="breadcrumbs" aria-label={say('Breadcrumbs')}>
     <ol>
       {items.map(({ href, label }) => (
         <li>
@@ -111,12 +112,12 @@ const Support: FC<{ look: Look }> = ({ look: { supportEmail, supportUrl } }) => 
   if (supportUrl === undefined && supportEmail === undefined) return null
   return (
     <p>
-      Need help?{' '}
+      {say('Need help?')}{' '}
       {supportUrl === undefined ? (
         <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
       ) : (
         <a href={supportUrl} rel="noopener">
-          Get support
+          {say('Get support')}
         </a>
       )}
     </p>
@@ -124,7 +125,12 @@ const Support: FC<{ look: Look }> = ({ look: { supportEmail, supportUrl } }) => 
 }
 
 const Document: FC<{ title: string; look: Look; children?: Child }> = ({ title, look, children }) => (
-  <html lang="en" dir="ltr">
+  <html
+    lang={language()}
+    dir={directionOf(language())}
+    data-copied={say('Copied')}
+    data-not-copied={say('Copying isn’t allowed here: select the text instead')}
+  >
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -145,7 +151,7 @@ const Flash: FC<{ flash?: FlashMessage | undefined }> = ({ flash }) => (
       <div class={`toast ${flash.kind}`} data-toast={flash.kind}>
         <Icon name={flash.kind === 'good' ? 'check' : 'alert'} />
         <p>{flash.text}</p>
-        <button type="button" class="toast-close" aria-label="Close the message">
+        <button type="button" class="toast-close" aria-label={say('Close the message')}>
           <Icon name="close" />
         </button>
       </div>
@@ -154,7 +160,7 @@ const Flash: FC<{ flash?: FlashMessage | undefined }> = ({ flash }) => (
 )
 
 const Navigation: FC<FrameProps> = ({ look, base, menu, current, who }) => (
-  <nav class="side" id="menu" popover="auto" aria-label="Main">
+  <nav class="side" id="menu" popover="auto" aria-label={say('Main')}>
     <div class="side-brand">
       <Brand look={look} href={base || '/'} />
     </div>
@@ -186,7 +192,7 @@ const Navigation: FC<FrameProps> = ({ look, base, menu, current, who }) => (
       <form method="post" action={`${base}/sign-out`}>
         <button type="submit" class="side-leave">
           <Icon name="leave" />
-          Sign out
+          {say('Sign out')}
         </button>
       </form>
     </div>

@@ -40,8 +40,16 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
+/** What points along the line of reading. */
+const TURNING: ReadonlySet<IconName> = new Set(['back', 'forward', 'leave'])
+
 export const Icon: FC<{ name: IconName }> = ({ name }) => (
-  <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+  <svg
+    class={TURNING.has(name) ? 'icon turning' : 'icon'}
+    viewBox="0 0 20 20"
+    aria-hidden="true"
+    focusable="false"
+  >
     <path d={PATHS[name]} />
   </svg>
 )

@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
+import { say } from '../../../src/language/say.ts'
 import { decimal, Nothing } from './values.tsx'
 
 const box =
@@ -103,7 +104,7 @@ const STEP_STATES = {
   skipped: 'skipped',
   warned: 'done, with a warning',
   failed: 'failed'
-}
+} as const
 
 /** Steps in their order, each with its state in words too. */
 export const StepList: FC<{
@@ -113,7 +114,7 @@ export const StepList: FC<{
     {steps.map(({ label, state, detail }) => (
       <li class={state} aria-current={state === 'running' ? 'step' : undefined}>
         <span class="step-label">
-          {label} <span class="step-state">{STEP_STATES[state]}</span>
+          {label} <span class="step-state">{say(STEP_STATES[state])}</span>
         </span>
         {detail === undefined ? null : <span class="step-detail">{detail}</span>}
       </li>

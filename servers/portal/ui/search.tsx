@@ -1,4 +1,5 @@
 import type { Child, FC } from 'hono/jsx'
+import { say } from '../../../src/language/say.ts'
 import { elementId, Select } from './field.tsx'
 import { Icon } from './icon.tsx'
 
@@ -16,12 +17,12 @@ export interface Filter {
   options: readonly { value: string; label: string }[]
 }
 
-export const FilterBar: FC<FilterBarProps> = ({ action, verb = 'Filter', filters = [], children }) => (
+export const FilterBar: FC<FilterBarProps> = ({ action, verb = say('Filter'), filters = [], children }) => (
   <search>
     <form class="search" method="get" action={action}>
       {children}
       {filters.map(({ options, ...select }) => (
-        <Select {...select} options={[{ value: '', label: 'Any' }, ...options]} />
+        <Select {...select} options={[{ value: '', label: say('Any') }, ...options]} />
       ))}
       <button type="submit" class="button plain">
         {verb}
@@ -42,7 +43,7 @@ interface SearchBarProps extends Omit<FilterBarProps, 'verb'> {
 export const SearchBar: FC<SearchBarProps> = ({ name, value, placeholder, children, ...bar }) => {
   const id = elementId('search')
   return (
-    <FilterBar verb="Search" {...bar}>
+    <FilterBar verb={say('Search')} {...bar}>
       <div class="search-box">
         <label class="sr" for={id}>
           {placeholder}

@@ -2,6 +2,7 @@
 import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Pagination } from '../../../schemas/envelope.ts'
+import { say } from '../../../src/language/say.ts'
 import { Icon } from './icon.tsx'
 import { EmptyState } from './layout.tsx'
 import { decimal } from './values.tsx'
@@ -86,19 +87,23 @@ export const Pager: FC<{ pagination: z.infer<typeof Pagination>; hrefOf: (page: 
   const first = (currentPage - 1) * limit + 1
   const last = Math.min(first + limit - 1, totalCount)
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={say('Pages')}>
       <p>
         {first > totalCount
-          ? `Nothing on page ${currentPage}`
-          : `${decimal(first)}–${decimal(last)} of ${decimal(totalCount)}`}
+          ? say('Nothing on page {page}', { page: currentPage })
+          : say('{first}–{last} of {count}', {
+              first: decimal(first),
+              last: decimal(last),
+              count: decimal(totalCount)
+            })}
       </p>
       <div class="pager-steps">
         <Step rel="prev" href={hasPrevPage && hrefOf(Math.min(currentPage - 1, Math.max(totalPages, 1)))}>
           <Icon name="back" />
-          Previous
+          {say('Previous')}
         </Step>
         <Step rel="next" href={hasNextPage && hrefOf(currentPage + 1)}>
-          Next
+          {say('Next')}
           <Icon name="forward" />
         </Step>
       </div>
@@ -113,15 +118,15 @@ export const Onward: FC<{ order: string; first: string | false; next: string | f
   next
 }) =>
   first || next ? (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={say('Pages')}>
       <p>{order}</p>
       <div class="pager-steps">
         <Step rel="first" href={first}>
           <Icon name="back" />
-          First page
+          {say('First page')}
         </Step>
         <Step rel="next" href={next}>
-          Next
+          {say('Next')}
           <Icon name="forward" />
         </Step>
       </div>

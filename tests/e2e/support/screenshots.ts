@@ -9,13 +9,13 @@ import { type Fixture, openFixture } from './fixture.ts'
 const WIDTHS = { 1280: 800, 360: 740 }
 const SCHEMES = ['light', 'dark'] as const
 
-/** Writes `{page}-{width}-{scheme}.png` of every page whose name contains `only` into the folder. */
-export async function takeScreenshots(folder: string, only = ''): Promise<string[]> {
+/** Writes `{page}-{width}-{scheme}.png` of every page whose name contains `only` into the folder, in that language. */
+export async function takeScreenshots(folder: string, only = '', locale = 'en'): Promise<string[]> {
   mkdirSync(folder, { recursive: true })
   const fixture = await openFixture()
   const browser = await openBrowser()
   try {
-    return await photographAll(fixture, browser, folder, only)
+    return await photographAll(fixture, browser, { folder, only, locale })
   } finally {
     await browser.close()
     await fixture.close()
@@ -25,12 +25,11 @@ export async function takeScreenshots(folder: string, only = ''): Promise<string
 async function photographAll(
   fixture: Fixture,
   browser: Browser,
-  folder: string,
-  only: string
+  { folder, only, locale }: { folder: string; only: string; locale: string }
 ): Promise<string[]> {
   const files: string[] = []
   for (const { name, as, path } of PAGES.filter((listed) => listed.name.includes(only))) {
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const context = await browser.newContext({ locale, reducedMotion: 'reduce' })
     await fixture.enter(context, as)
     const page = await context.newPage()
     await page.goto(fixture.url + path(fixture))

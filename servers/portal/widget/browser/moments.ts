@@ -5,7 +5,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatted(lang: string, iso: string, options: Intl.DateTimeFormatOptions): string {
   const name = lang + JSON.stringify(options)
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(lang, options)
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(lang, { ...options, numberingSystem: 'latn' })
   formats.set(name, format)
   return format.format(new Date(iso))
 }

@@ -26,7 +26,6 @@ export function composer(context: ViewContext) {
         enterkeyhint=${isTouch() ? 'enter' : 'send'}
         autocomplete="off"
         autocapitalize="sentences"
-        dir="auto"
         @input=${(event: InputEvent) => context.write(textOf(event))}
         @keydown=${(event: KeyboardEvent) => onKey(event, context)}
       ></textarea>

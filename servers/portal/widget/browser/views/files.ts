@@ -69,5 +69,5 @@ function sizeOf(lang: string, bytes: number): string {
   const [unit, each] = bytes < 1_000_000 ? ['kilobyte', 1_000] : ['megabyte', 1_000_000]
   const size = Math.max(0.1, bytes / each)
   const options = { style: 'unit', unit, maximumFractionDigits: size < 10 ? 1 : 0 } as const
-  return new Intl.NumberFormat(lang || undefined, options).format(size)
+  return new Intl.NumberFormat(lang || undefined, { ...options, numberingSystem: 'latn' }).format(size)
 }
