@@ -51,7 +51,7 @@ export const OnboardCustomer = z
         label: 'Quick onboarding',
         help: 'The price comes from the call volume alone, and the intake counts as not complete.'
       })
-    ).describe('Skips the extended intake fields'),
+    ).describe('Skips the extended fields'),
     allowPortalAccess: optional(
       said(z.boolean(), 'Sends a portal invite with credentials.', true, {
         label: 'Invite to the portal',
@@ -63,7 +63,7 @@ export const OnboardCustomer = z
         label: 'Plan',
         help: 'The customer gets the plan’s features, and its trial.'
       })
-    ).describe('Subscription plan to apply'),
+    ),
     startingCredits: optional(
       said(CreditAmount, 'AI credits that the customer starts with, beside those of its plan.', 100, {
         label: 'AI credits to start with'
@@ -73,17 +73,14 @@ export const OnboardCustomer = z
   .meta({ id: 'OnboardCustomer' })
 
 export const CreateCustomer = z
-  .strictObject({
-    email,
-    ...optionals(intake, 'firstName', 'lastName', 'companyName', 'businessPhone', 'portalLanguage')
-  })
+  .strictObject({ email, ...optionals(intake, 'firstName', 'lastName', 'companyName', 'businessPhone') })
   .meta({ id: 'CreateCustomer' })
 
 /** Query of GET /customers (§4A), and our `updatedSince`. */
 export const ListCustomers = PageQuery.extend({
   search: said(line(200), 'Text in name, e-mail, phone or company, in any case.', 'engines')
     .optional()
-    .describe('Matches name, email, phone and company'),
+    .describe('Name, email, phone, company'),
   monthlyCallVolume: said(Label, 'Only customers of this call-volume tier.', '1000-5000').optional(),
   callComplexity: said(Label, 'Only customers of this complexity level.', 'medium').optional(),
   deploymentTimeline: said(Label, 'Only customers with this timeline.', '1 month').optional(),
@@ -98,7 +95,7 @@ export const ListCustomers = PageQuery.extend({
     false
   )
     .optional()
-    .describe('false with credentialStatus active: invited, not come'),
+    .describe('false and active: invited, not come'),
   updatedSince: said(
     Timestamp,
     'Only customers that changed at or after this time.',
@@ -240,7 +237,7 @@ const PortalStatus = said(
 )
 
 export const BlockPortalAccess = CustomerPath.extend({
-  newStatus: PortalStatus.optional().describe('Send it, so that a retry can’t undo; else it toggles')
+  newStatus: PortalStatus.optional().describe('Send it: else it toggles')
 })
 
 export const PortalBlockResult = z.object({

@@ -70,7 +70,7 @@ export const MapAnyVoiceAgent = z.strictObject({ provider, ...MapVoiceAgent.shap
 /** Path of unmap-customer; `customerId`, if given, must be the mapped one. */
 export const UnmapVoiceAgent = z.strictObject({
   agentId: said(RecordId, ...AGENT_ID),
-  customerId: CustomerId.optional().describe('If given, must be the mapped customer')
+  customerId: CustomerId.optional().describe('Checked if given')
 })
 
 export const UnmapAnyVoiceAgent = z.strictObject({ provider, ...UnmapVoiceAgent.shape })

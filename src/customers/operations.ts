@@ -36,8 +36,7 @@ import { applyChanges } from './update.ts'
 export const onboardCustomer = defineOperation({
   name: 'customer_onboard',
   title: 'Onboard a customer',
-  summary:
-    'Creates a customer from the full intake, applies a plan and, if asked, mails a portal invite. Returns the new record with its estimated price.',
+  summary: 'Creates a customer from the full intake, with a plan and a portal invite if asked.',
   scope: 'customers:write',
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'post', path: '/customers/onboard', group: 'Customers' },

@@ -123,8 +123,7 @@ export const rememberOperation = defineOperation({
 export const rememberManyOperation = defineOperation({
   name: 'memory_remember_many',
   title: 'Remember several',
-  summary:
-    'Stores up to 20 texts in a customer’s memory, each as memory_remember would; tells of each whether it is kept.',
+  summary: 'Stores up to 20 texts in a customer’s memory, each as memory_remember would.',
   scope: 'memory:write',
   channels: ['rest', 'mcp'],
   http: { method: 'post', path: '/customers/{customerId}/memories', group: 'Memory' },
@@ -164,7 +163,7 @@ export const askOperation = defineOperation({
   name: 'memory_ask',
   title: 'Ask',
   summary:
-    'Answers a question from a customer’s memory, with sources. Costs credits, more at a higher reasoningLevel; free where it holds nothing on it.',
+    'Answers a question from a customer’s memory, with sources. Costs credits, more at a higher reasoningLevel.',
   scope: 'memory:read',
   channels: ['mcp', 'console', 'portal'],
   // MEMORY_DEADLINE_MS ends the work earlier.

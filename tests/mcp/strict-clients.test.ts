@@ -120,6 +120,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
     lastName: 'Łovelace',
     businessPhone: '+49 30 1234',
     companyName: 'Engines',
+    portalLanguage: 'es',
     monthlyCallVolume: '1000-5000',
     peakHours: '9-17',
     callComplexity: 'high',
@@ -191,7 +192,7 @@ describe.each(databases)('a client in strict mode on %s', (kind) => {
     const clearable = Object.entries(UpdateCustomer.shape)
       .filter(([, schema]) => schema.safeParse(null).success)
       .map(([name]) => name)
-    expect(clearable).toHaveLength(21)
+    expect(clearable).toHaveLength(22)
     expect(at(toolNamed('customer_update').inputSchema, 'properties', 'clear', 'items', 'enum')).toEqual(
       clearable
     )

@@ -187,7 +187,7 @@ const Navigation: FC<FrameProps> = ({ look, base, menu, current, who }) => (
     <div class="side-who">
       <p>
         <b>{who.name}</b>
-        <span>{who.detail}</span>
+        <span dir="auto">{who.detail}</span>
       </p>
       <form method="post" action={`${base}/sign-out`}>
         <button type="submit" class="side-leave">
