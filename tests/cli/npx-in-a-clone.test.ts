@@ -29,7 +29,7 @@ describe('npx in a clone', () => {
   beforeAll(() => {
     place = mkdtempSync(join(tmpdir(), 'mindgate-npx-'))
     clone = join(place, 'clone')
-    for (const folder of ['node_modules', 'dist/servers', 'schemas', 'src', 'servers'])
+    for (const folder of ['node_modules', 'dist/servers', 'schemas', 'src', 'servers', 'locales'])
       mkdirSync(join(clone, folder), { recursive: true })
     for (const part of ['package.json', 'package-lock.json', 'scripts'])
       cpSync(join(root, part), join(clone, part), { recursive: true })

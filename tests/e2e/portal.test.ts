@@ -210,7 +210,7 @@ describe.each([
     await open('/memory/minds')
     const name = unique('Contracts ')
     await send({ Name: name }, 'Add part')
-    await page.getByText(`The Mind “${name}” was created.`).waitFor()
+    await page.getByText(`The part “${name}” was added.`).waitFor()
     await confirm(`Forget all of it: Forget all of “${name}”?`, 'Forget all of it')
     await page.getByText('It was forgotten').waitFor()
     expect(await page.getByRole('table', { name: 'Parts of the memory' }).getByText(name).count()).toBe(0)

@@ -108,7 +108,7 @@ describe('without script', () => {
 describe('the script', () => {
   it('copies the whole secret and says so', () =>
     on('/content', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
-      await page.getByRole('button', { name: 'Copy API key' }).click()
+      await page.getByRole('button', { name: 'Copy: API key' }).click()
       await page.getByRole('status').getByText('Copied').waitFor()
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
         'pkt_7Yb3XkQ9mZ2VfL8sT4wR6nC1hJ5dG0pA_2Kc'

@@ -109,7 +109,7 @@ const NOT_TAKEN: Row[] = [
     name: '429 rate_limited',
     outcome: { status: 429, code: 'rate_limited', retryAfter: 20 },
     title: 'Too many messages in a short time',
-    text: /again in 20 seconds/,
+    text: /again in 20 s\./,
     buttons: []
   },
   {

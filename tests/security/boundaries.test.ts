@@ -1,6 +1,7 @@
 // For every operation in the list, over REST and over MCP: no key, dead keys, missing scopes, and other partners' ids.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
+import { DAY_MS } from '../../src/clock.ts'
 import { untilErased } from '../../src/customers/erasing.ts'
 import { backupOperations } from '../../src/instances/backup.ts'
 import { careOperations } from '../../src/instances/care.ts'
@@ -32,8 +33,15 @@ describe.each(databases)('the boundaries on %s', (kind) => {
   let expired: string
 
   beforeAll(async () => {
-    // What is deployed here fails at once: nobody listens there.
-    server = await startTestServer(kind, {}, { deployTimes: { ...DEPLOY_TIMES, connectMs: 0 } })
+    // What is deployed here fails at once, and nobody looks after it again meanwhile: nobody listens there.
+    server = await startTestServer(
+      kind,
+      {},
+      {
+        deployTimes: { ...DEPLOY_TIMES, connectMs: 0 },
+        agentCheckTimes: { everyMs: DAY_MS, againMs: DAY_MS, lookMs: DAY_MS }
+      }
+    )
     mallory = await makePartner(server.service)
     await entitle(server.service, mallory.partnerId)
     malloryFixture = await makeFixture(server.service, mallory.partnerId)

@@ -23,7 +23,7 @@ p { max-inline-size: 70ch; text-wrap: pretty; }
 a { color: var(--accent-ink); text-decoration-thickness: 1px; text-underline-offset: 3px; }
 code, .mono { font-family: var(--mono); font-size: 0.9em; }
 code { overflow-wrap: anywhere; direction: ltr; unicode-bidi: isolate; }
-pre, .input:is(.mono, [inputmode='email'], [type='url'], [type='tel'], [type='password']) { direction: ltr; }
+pre, .snippet section, .input:is(.mono, [inputmode='email'], [type='url'], [type='tel'], [type='password']) { direction: ltr; }
 [dir='rtl'] .turning { transform: scaleX(-1); }
 time, .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .none { color: var(--text-soft); }

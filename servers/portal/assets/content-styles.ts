@@ -26,6 +26,7 @@ export const CONTENT_STYLES = `
   background: var(--surface-raised); color: var(--text); text-decoration: none; }
 .figures a:hover { border-color: var(--line-strong); }
 .figures b { display: block; font-size: 24px; line-height: 32px; font-variant-numeric: tabular-nums; letter-spacing: -0.02em; }
+@media (max-width: 599px) { .figures b { font-size: 20px; } }
 .figures span { color: var(--text-soft); font-size: 13px; line-height: 20px; }
 
 .badge { display: inline-flex; align-items: center; gap: 6px; block-size: 22px; padding: 0 8px; border-radius: 8px;

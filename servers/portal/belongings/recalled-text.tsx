@@ -38,9 +38,13 @@ function factOf(line: string): Fact | undefined {
   const [, label, text, day] = line.match(FACT) ?? []
   if (text !== undefined) return { label, text, day }
   const [, when, what] = line.match(DATED) ?? []
-  if (what !== undefined) return { label: undefined, text: what, day: when }
+  if (what !== undefined) return { label: undefined, text: withKindInWords(what), day: when }
   return line.endsWith(':') ? undefined : { label: undefined, text: line, day: undefined }
 }
+
+/** `Dana Reyes, Place: Lisbon` */
+const withKindInWords = (text: string): string =>
+  text.replace(/(?<=, )\p{Lu}\p{L}{0,20}(?=: )/u, (kind) => sayOneOf(ENGINE_WORDS, kind))
 
 export const RecalledSections: FC<{ sections: readonly Section[] }> = ({ sections }) => (
   <Stack>

@@ -68,7 +68,7 @@ export async function statementsOf(context: PageContext): Promise<Child> {
           href: `${baseOf(c)}/statements/${statement.statementId}`,
           cells: [
             nameOf(statement),
-            ...(ofAll ? [statement.customerName] : []),
+            ...(ofAll ? [<bdi>{statement.customerName}</bdi>] : []),
             periodOf(statement),
             <StatusBadge {...statement} />,
             <Money amount={statement.total} currency={statement.currency} />
@@ -126,7 +126,7 @@ async function showStatement(context: PageContext): Promise<Response> {
         <DescriptionList
           items={[
             { term: say('Issued by'), value: from },
-            { term: say('Issued to'), value: statement.customerName },
+            { term: say('Issued to'), value: <bdi>{statement.customerName}</bdi> },
             { term: say('Period'), value: `${periodOf(statement)} (${timeZone})` },
             { term: say('Currency'), value: currency }
           ]}
@@ -154,7 +154,7 @@ async function showStatement(context: PageContext): Promise<Response> {
               caption={say('Sums of calls by agent')}
               columns={[say('Agent'), atEnd(say('Minutes')), atEnd(say('Amount'))]}
               rows={byAgent.map(({ agent, durationMs, amount }) => ({
-                cells: [agent, minutesOf(durationMs), money(amount)]
+                cells: [<bdi>{agent}</bdi>, minutesOf(durationMs), money(amount)]
               }))}
             />
           </Card>
@@ -219,7 +219,7 @@ const Lines: FC<{ lines: readonly StatementLine[]; timeZone: string }> = ({ line
         cells: [
           at(occurredAt),
           say(KINDS[kind]),
-          description,
+          <bdi>{description}</bdi>,
           minutesOf(durationMs),
           <Money amount={amount} currency={currency} />
         ]

@@ -107,7 +107,7 @@ const CallTable: FC<{ calls: readonly ShownCall[]; usage: ShownUsage }> = ({ cal
   const isTold = (name: 'multiplier' | 'recordingUrl') => calls.some((call) => call[name] !== undefined)
   const columns: [isShown: boolean, head: string | Column, cell: (call: ShownCall) => Child][] = [
     [true, say('Ended'), ({ endedAt }) => <time datetime={endedAt}>{ended(endedAt)}</time>],
-    [true, say('Agent'), ({ agent }) => agent?.name ?? <Nothing />],
+    [true, say('Agent'), ({ agent }) => (agent ? <bdi>{agent.name}</bdi> : <Nothing />)],
     [true, say('Outcome'), ({ outcome }) => inWords(outcome)],
     [true, atEnd(say('Duration')), ({ durationSeconds }) => clock(durationSeconds)],
     [total.cost !== undefined, atEnd(say('Cost')), ({ cost }) => <Exact amount={cost} currency="USD" />],

@@ -27,7 +27,11 @@ export const packsPage: Page = {
             const title = say('Buy {name}?', { name: pack.name })
             const button = { label: say('Buy'), kind: 'plain', title, text } as const
             return {
-              cells: [pack.name, price, <ConfirmButton {...button} action={action} fields={fields} />]
+              cells: [
+                <bdi>{pack.name}</bdi>,
+                price,
+                <ConfirmButton {...button} action={action} fields={fields} />
+              ]
             }
           })}
           empty={{ title: say('There is no pack to buy') }}

@@ -14,7 +14,7 @@ export const CopyButton: FC<{ text: string; label: string }> = ({ text, label })
 export const Snippet: FC<{ label: string; code: string }> = ({ label, code }) => (
   <figure class="snippet">
     <figcaption>
-      {label}
+      <bdi>{label}</bdi>
       <CopyButton text={code} label={say('Copy: {what}', { what: label })} />
     </figcaption>
     <section tabindex={0} aria-label={label}>

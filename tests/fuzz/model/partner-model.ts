@@ -87,6 +87,7 @@ const NO_ANSWERS = {
   lastName: null,
   businessPhone: null,
   companyName: null,
+  portalLanguage: null,
   monthlyCallVolume: null,
   peakHours: null,
   callComplexity: null,
