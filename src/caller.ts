@@ -13,6 +13,8 @@ export interface Caller {
   /** Whose token or portal it is; the channels put it in the input's place. A partner has none. */
   customerId?: string
   scopes: ReadonlySet<Scope>
+  /** Of who is signed in to the console: their address. */
+  email?: string
   /** Of an app, what whoever connected it may give: what it lacks of that it may ask them for. */
   grantable?: ReadonlySet<Scope>
 }

@@ -19,6 +19,7 @@ import { billingPage } from './settings/billing.tsx'
 import { brandPage, uploadLogo } from './settings/brand.tsx'
 import { keyPages } from './settings/keys.tsx'
 import { mailPage } from './settings/mail.tsx'
+import { mailTextsPage } from './settings/mail-texts.tsx'
 import { planPages } from './settings/plans.tsx'
 import { providersPage } from './settings/providers.tsx'
 import { addSignInPages, consoleSignIn } from './sign-in-pages.tsx'
@@ -48,7 +49,8 @@ export function consolePages(service: Service): Hono<PageEnv> {
     '/billing': billingPage,
     '/providers': providersPage,
     '/audit': showAudit,
-    '/mail': mailPage
+    '/mail': mailPage,
+    '/mail/texts': mailTextsPage
   })
   app.all('*', () => {
     throw noSuchPage()

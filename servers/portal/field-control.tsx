@@ -60,14 +60,16 @@ export const FieldControl: FC<{
   unit?: string | undefined
   /** What it is where nothing is said. */
   usual?: string
+  /** What a text is where nothing is said. */
+  placeholder?: string | undefined
   state: FormState | undefined
-}> = ({ field, saved, choices = choicesIn(field.schema), unit, usual, state }) => {
+}> = ({ field, saved, choices = choicesIn(field.schema), unit, usual, placeholder, state }) => {
   const { name, schema } = field
   const shown = shownTexts(field, saved ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : saved))
   const text = formText(schema)
   const [called, help] = [sayIfKnown(text.label), text.help && sayIfKnown(text.help)]
   const label = unit === undefined ? called : `${called} (${unit})`
-  const { value, ...common } = { ...asked(state, name, label, shown[0]), help }
+  const { value, ...common } = { ...asked(state, name, label, shown[0]), help, placeholder }
   const asUsual = usual === undefined ? undefined : `As usual (${usual})`
   const maxlength = maxLengthOf(schema)
   const control = controlOf(field)

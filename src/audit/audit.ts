@@ -18,6 +18,7 @@ export interface AuditAct {
     | 'brand'
     | 'provider_key'
     | 'mail'
+    | 'mail_text'
     | 'partner_user'
     | 'identity'
     | 'partner'

@@ -17,6 +17,7 @@ import { up as jumpHosts } from './migrations/014-jump-hosts.ts'
 import { up as growth } from './migrations/015-growth.ts'
 import { up as connectedApps } from './migrations/016-connected-apps.ts'
 import { up as languages } from './migrations/017-languages.ts'
+import { up as mailTexts } from './migrations/021-mail-texts.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -39,7 +40,8 @@ const migrations: Record<string, Migration> = {
   '014-jump-hosts': { up: jumpHosts },
   '015-growth': { up: growth },
   '016-connected-apps': { up: connectedApps },
-  '017-languages': { up: languages }
+  '017-languages': { up: languages },
+  '021-mail-texts': { up: mailTexts }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

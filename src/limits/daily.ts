@@ -8,14 +8,15 @@ import { countInWindow, windowKey } from './sign-in-limits.ts'
 
 export type DailyLimitConfig = Pick<Config, 'secretKey'>
 
-/** Counts one more; the transaction must end with what this throws. @throws ServiceError `rate_limited`, unless `quota` is 0 */
+/** Counts one more, of the day unless told otherwise; the transaction must end with what this throws. @throws ServiceError `rate_limited`, unless `quota` is 0 */
 export async function spendOfDay(
   tx: WriteHandle,
   { secretKey }: DailyLimitConfig,
-  { quota, of, what }: { quota: number; of: readonly string[]; what: string }
+  { quota, of, what }: { quota: number; of: readonly string[]; what: string },
+  windowMs = DAY_MS
 ): Promise<void> {
   if (quota === 0) return
-  const { count, endsAt } = await countInWindow(tx, windowKey(secretKey, ...of), DAY_MS)
+  const { count, endsAt } = await countInWindow(tx, windowKey(secretKey, ...of), windowMs)
   if (count <= quota) return
   throw overdrawn({ secondsLeft: secondsOf(Date.parse(endsAt) - Date.now()) }, what)
 }

@@ -9,6 +9,7 @@ import { brandingOf, CONSOLE_BRANDING } from './templates/branding.ts'
 import { layOutHtml, layOutText, type Page } from './templates/layout.ts'
 import type { LetterParams, NoticeContent } from './templates/letter-parts.ts'
 import { LETTERS, type MailSecret, NOTICES, type NoticeTemplate } from './templates/letters.ts'
+import { type MailWords, reworded } from './templates/own-words.ts'
 
 export interface Composed {
   message: SendMailOptions
@@ -35,6 +36,8 @@ interface ComposeDeps {
   partner: MailPartner
   /** Of the customer's people; the partner's own read English, as in the console. */
   language: Language
+  /** The partner's own, in that language. */
+  words?: MailWords | undefined
   mailFrom: string
   linkBase: string
   consoleUrl: string
@@ -42,17 +45,17 @@ interface ComposeDeps {
 
 /** Composes the mail under the partner's brand; the same Message-ID and Date on each attempt. A notice has no access. */
 export function compose(
-  mail: Tables['mail'],
+  mail: Pick<Tables['mail'], 'recipient' | 'template' | 'messageId' | 'createdAt' | 'attempts'>,
   params: LetterParams,
   access: Access | undefined,
-  { partner, language, mailFrom, linkBase, consoleUrl }: ComposeDeps
+  { partner, language, words, mailFrom, linkBase, consoleUrl }: ComposeDeps
 ): Composed {
   const branding = mail.template === 'console_password' ? CONSOLE_BRANDING : brandingOf(partner)
   const { recipient, template, messageId, createdAt, attempts } = mail
   const content = { ...params, branding, recipient, linkBase, consoleUrl }
   const spoken = TO_PARTNERS.has(template) ? 'en' : language
-  const words = inLanguage(spoken, () => {
-    const page = pageOf(template, content, access)
+  const parts = inLanguage(spoken, () => {
+    const page = reworded(pageOf(template, content, access), words, { ...content, ...access })
     return { subject: page.subject, text: layOutText(page, branding), html: layOutHtml(page, branding) }
   })
   const address = senderAddress(mailFrom)
@@ -71,7 +74,7 @@ export function compose(
       envelope: { from: address, to: [recipient] },
       // RFC 3834; the second one is what Exchange reads: no out-of-office answers.
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      ...words
+      ...parts
     }
   }
 }

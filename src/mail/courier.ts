@@ -1,5 +1,6 @@
 // One attempt at one mail: what is in it, the sending, outside any transaction, and what that leaves in the mail's row.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type MailText, WordedMail } from '../../schemas/mail.ts'
 import { fromNow, HOUR_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { languageOfCustomer } from '../customers/store.ts'
@@ -7,6 +8,7 @@ import type { Database, ReadHandle } from '../database/database.ts'
 import { isAway } from '../database/faults.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Lease } from '../jobs/leases.ts'
+import { inLanguage } from '../language/say.ts'
 import type { Log } from '../log.ts'
 import { backoffMs } from '../net/backoff.ts'
 import { withDeadline } from '../net/deadline.ts'
@@ -14,8 +16,9 @@ import { getBrandedPartner } from '../partners/portal-site.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Access, type Composed, compose, isNotice, type Transport } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
-import { finished, linkValidUntil, markSent, readParams } from './store.ts'
-import { MailSecret } from './templates/letters.ts'
+import { finished, linkValidUntil, listMailTexts, type MailPartner, markSent, readParams } from './store.ts'
+import { brandingOf } from './templates/branding.ts'
+import { MailSecret, NOTICES } from './templates/letters.ts'
 
 type Mail = Tables['mail']
 
@@ -85,13 +88,32 @@ async function prepare(
   if (customer === undefined)
     throw new GivenUp('customer_erased', 'The customer that it is about was erased.', 'drop')
   const access = secret && (await accessOf(database.read, mail.partnerId, secret))
-  return compose(mail, readParams(mail.params), access, {
-    partner,
-    language: customer?.portalLanguage ?? partner.brand.language ?? 'en',
-    mailFrom: config.mailFrom,
-    linkBase: partner.portalOrigin ?? `${publicUrl}/portal/${partner.slug}`,
-    consoleUrl: `${publicUrl}/console`
-  })
+  const params = readParams(mail.params)
+  const language = params.test?.language ?? customer?.portalLanguage ?? partner.brand.language ?? 'en'
+  const template = WordedMail.safeParse(mail.template).data
+  const [words] = template ? await listMailTexts(database.read, partnerId, { template, language }) : []
+  return compose(mail, params, access, { ...placeOf(config, publicUrl, partner), language, words })
+}
+
+const placeOf = ({ mailFrom }: Config, publicUrl: string, partner: MailPartner) => ({
+  ...{ partner, mailFrom, consoleUrl: `${publicUrl}/console` },
+  linkBase: partner.portalOrigin ?? `${publicUrl}/portal/${partner.slug}`
+})
+
+type PreviewContext = Pick<CourierContext, 'config' | 'database' | 'publicUrl'>
+
+/** What a test would bring, and what we say where the partner has no words of its own. */
+export async function previewTest(ctx: PreviewContext, partnerId: string, test: MailText) {
+  const partner = await getBrandedPartner(ctx.database.read, partnerId)
+  const mail = { template: 'mail_test', recipient: '', messageId: '', createdAt: now(), attempts: 1 } as const
+  const place = { ...placeOf(ctx.config, ctx.publicUrl, partner), language: test.language }
+  const { subject, text } = compose(mail, { test }, undefined, place).message
+  const unworded = { ...test, subject: null, intro: null, outro: null }
+  const content = { ...place, test: unworded, branding: brandingOf(partner), recipient: '' }
+  const ours = inLanguage(test.language, () => NOTICES.mail_test.page(content))
+  const [intro, outro] = [ours.intro.join('\n\n'), ours.outro.join('\n\n')]
+  const words = { subject: ours.subject.replace('[Test] ', ''), intro, outro }
+  return { subject: String(subject), text: String(text), ours: words }
 }
 
 async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): Promise<Access> {

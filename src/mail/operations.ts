@@ -1,11 +1,13 @@
-import { Acknowledgement } from '../../schemas/envelope.ts'
-import { ListMails, MailPage, MailPath } from '../../schemas/mail.ts'
+import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
+import { ListMails, MailPage, MailPath, MailTextList, SetMailText } from '../../schemas/mail.ts'
+import { HOUR_MS } from '../clock.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { ADDS, defineOperation } from '../operation.ts'
+import { spendOfDay } from '../limits/daily.ts'
+import { ADDS, defineOperation, SETS } from '../operation.ts'
 import {
   accessMissing,
   grantPortalAccess,
@@ -15,7 +17,7 @@ import {
 } from '../portal-access/access-mails.ts'
 import type { MailContext } from '../portal-access/links.ts'
 import { findTeamMember } from '../team/store.ts'
-import { findMail, listMails } from './store.ts'
+import { findMail, listMails, listMailTexts, setMailText } from './store.ts'
 
 /** Returns the mails that were written for you and your customers, newest first, with why one failed. */
 export const listMailsOperation = defineOperation({
@@ -95,4 +97,66 @@ async function inviteMemberAgain(
   await mailMember(ctx, tx, customer, 'team_invite', member)
 }
 
-export const mailOperations = [listMailsOperation, resendMailOperation]
+/** Returns the mails that you put into your own words, by template and language; others are in ours. */
+export const listMailTextsOperation = defineOperation({
+  name: 'mail_text_list',
+  scope: 'customers:read',
+  channels: ['console'],
+  input: NoInput,
+  output: MailTextList,
+  async handle({ db }, { partnerId }) {
+    return { data: await listMailTexts(db, partnerId) }
+  }
+})
+
+/** Puts a mail into your own words, in one language; what is null goes back to ours. */
+export const setMailTextOperation = defineOperation({
+  name: 'mail_text_set',
+  title: 'Word a mail',
+  scope: 'customers:write',
+  channels: ['console'],
+  input: SetMailText,
+  output: Acknowledgement,
+  annotations: SETS,
+  async write(tx, ctx, { partnerId }, text) {
+    const { template, language, ...words } = text
+    const [before] = await listMailTexts(tx, partnerId, { template, language })
+    await setMailText(tx, partnerId, text)
+    const fields = Object.entries(words).filter(([name, own]) => own !== Reflect.get(before ?? {}, name))
+    const targetId = `${template} ${language}`
+    await ctx.audit(tx, { targetType: 'mail_text', targetId, fields: fields.map(([name]) => name) })
+    return { message: 'The text was saved. Mails that leave from now on have it.' }
+  }
+})
+
+/** Of a partner. */
+const TESTS_AN_HOUR = 20
+
+/** Sends a mail in these words, with example values, to whoever is signed in. */
+export const sendMailText = defineOperation({
+  name: 'mail_text_send',
+  title: 'Send oneself a test of a mail',
+  scope: 'customers:write',
+  channels: ['console'],
+  input: SetMailText,
+  output: Acknowledgement,
+  annotations: { ...ADDS, openWorld: true },
+  errors: ['unauthorized'],
+  async write(tx, ctx, { partnerId, email: recipient }, test) {
+    if (!recipient) throw new ServiceError('unauthorized', 'Sign in to the console first.')
+    const spent = {
+      quota: TESTS_AN_HOUR,
+      of: ['mail test', partnerId],
+      what: 'That were enough tests for now'
+    }
+    await spendOfDay(tx, ctx.config, spent, HOUR_MS)
+    await ctx.mail(tx, { partnerId, customerId: null, template: 'mail_test', recipient, params: { test } })
+    await ctx.audit(tx, { targetType: 'mail_text', targetId: `${test.template} ${test.language}` })
+    return { message: `The test is on its way to ${recipient}.` }
+  }
+})
+
+export const mailOperations = [
+  ...[listMailsOperation, resendMailOperation],
+  ...[listMailTextsOperation, setMailTextOperation, sendMailText]
+]

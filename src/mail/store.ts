@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { MailText } from '../../schemas/mail.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { known } from '../database/known.ts'
 import { pageOfRows } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
@@ -98,8 +100,34 @@ export async function findMail(db: ReadHandle, partnerId: string, mailId: string
   return mail && { ...mail, params: readParams(mail.params) }
 }
 
+/** Mails in the partner's own words: those, or all. */
+export const listMailTexts = (
+  db: ReadHandle,
+  partnerId: string,
+  which: Partial<Pick<MailText, 'template' | 'language'>> = {}
+) =>
+  db
+    .selectFrom('mailText')
+    .where((eb) => eb.and(known({ partnerId, ...which })))
+    .select(['template', 'language', 'subject', 'intro', 'outro'])
+    .orderBy('template')
+    .orderBy('language')
+    .execute()
+
+const KEY = ['partnerId', 'template', 'language'] as const
+
+export async function setMailText(tx: WriteHandle, partnerId: string, text: MailText): Promise<void> {
+  const row = { partnerId, ...text, updatedAt: now() }
+  const { subject, intro, outro, updatedAt: _, ...key } = row
+  const remove = tx.deleteFrom('mailText').where((eb) => eb.and(key))
+  const keep = tx.insertInto('mailText').values(row)
+  if (!(subject || intro || outro)) await remove.execute()
+  else await keep.onConflict((it) => it.columns(KEY).doUpdateSet(row)).execute()
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
+    mailText: MailText & { partnerId: string; updatedAt: string }
     mail: Owned & {
       customerId: string | null
       template: LetterTemplate | NoticeTemplate

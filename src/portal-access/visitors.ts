@@ -1,5 +1,6 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
 import { SCOPES, type Scope } from '../../schemas/api-key.ts'
+import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -64,11 +65,12 @@ export async function consoleGuest(db: ReadHandle, token: string) {
     .select(['partnerUser.id as partnerUserId', 'partnerUser.email', 'partner.name as partnerName'])
     .executeTakeFirst()
   if (!row) return undefined
-  const { partnerId, partnerUserId, partnerName } = row
+  const { partnerId, partnerUserId, partnerName, email } = row
+  const caller: Caller = { partnerId, actor: partnerUserId, email, scopes: ALL_SCOPES }
   return {
     ...signedIn(row, { partnerUserId }),
     partnerName,
-    caller: { partnerId, actor: partnerUserId, scopes: ALL_SCOPES }
+    caller
   }
 }
 

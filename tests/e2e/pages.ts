@@ -225,6 +225,16 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'console-audit-none', as: 'console', path: inConsole('/audit?target=nothing') },
   { name: 'console-mail', as: 'console', path: inConsole('/mail') },
   { name: 'console-mail-failed', as: 'console', path: inConsole('/mail?status=failed') },
+  {
+    name: 'console-mail-texts',
+    as: 'console',
+    path: inConsole('/mail/texts?template=portal_invite&language=es'),
+    form: {
+      fields: { Opening: 'Hola {name}:' },
+      button: 'Save',
+      answers: 'The text was saved. Mails that leave from now on have it.'
+    }
+  },
   { name: 'console-account', as: 'console', path: inConsole('/account') },
   { name: 'console-not-found', as: 'console', path: inConsole('/no-such-page'), status: 404 }
 ]

@@ -3,6 +3,8 @@
 import { type Fixture, unique, uniqueEmail } from '../support/fixture.ts'
 import { HOST_KEY } from '../support/instances.ts'
 
+const WORDS = { template: 'low_credit', language: 'de', subject: 'Hallo', intro: null, outro: null }
+
 export function exampleInputs(fixture: Fixture): Record<string, Record<string, unknown>> {
   const {
     customerId,
@@ -127,7 +129,10 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     usage_sync_get: {},
     call_hook_get: { provider: 'a' },
     mail_list: {},
-    mail_resend: { mailId: 'mail_none' }
+    mail_resend: { mailId: 'mail_none' },
+    mail_text_list: {},
+    mail_text_set: WORDS,
+    mail_text_send: WORDS
   }
 }
 

@@ -78,6 +78,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
     'lastError',
     'finishedAt'
   ],
+  mailText: [],
   audit: [],
   idempotency: [],
   rateLimit: 'all',

@@ -4,7 +4,7 @@ import { type Mail, MailStatus } from '../../../schemas/mail.ts'
 import { listMailsOperation, resendMailOperation } from '../../../src/mail/operations.ts'
 import { LETTERS, NOTICES } from '../../../src/mail/templates/letters.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
-import { ConfirmButton } from '../ui/form.tsx'
+import { ConfirmButton, PlainLink } from '../ui/form.tsx'
 import { Tabs } from '../ui/layout.tsx'
 import { hidden, Pager, Table } from '../ui/table.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
@@ -29,9 +29,10 @@ export const mailPage: Page = {
         }))}
       />
     )
+    const action = <PlainLink href={pathTo('mail', 'texts')}>Texts</PlainLink>
     return showPage(
       context,
-      { title: 'Mail', current: 'mail', tabs },
+      { title: 'Mail', current: 'mail', tabs, action },
       <>
         <Table
           caption="Mails, newest first"
@@ -110,5 +111,5 @@ const SendAgain: FC<{ mail: Mail }> = ({ mail: { mailId, recipient, template } }
 const TEMPLATES: Readonly<Record<string, { label: string }>> = { ...LETTERS, ...NOTICES }
 
 /** A template that came later than this text is called by its name. */
-const templateInWords = (template: string): string =>
+export const templateInWords = (template: string): string =>
   TEMPLATES[template]?.label ?? template.replaceAll('_', ' ')

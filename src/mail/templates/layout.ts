@@ -89,7 +89,7 @@ ${support(branding)}
 }
 
 const paragraph = (text: string): Html =>
-  html`<p class="text" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#16181d">${text}</p>
+  html`<p class="text" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#16181d;word-break:break-word">${text}</p>
 `
 
 function details({ details: rows }: Page): Html | undefined {

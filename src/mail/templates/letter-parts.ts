@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MailText } from '../../../schemas/mail.ts'
 import { dateFormat, language, localeOf, say } from '../../language/say.ts'
 import type { Branding } from './branding.ts'
 
@@ -17,7 +18,9 @@ export const LetterParams = z.object({
   serverName: z.string().optional(),
   since: z.string().optional(),
   why: z.string().optional(),
-  others: z.int().optional()
+  others: z.int().optional(),
+  /** Of which mail it is a test, and its words. */
+  test: MailText.optional()
 })
 export type LetterParams = z.infer<typeof LetterParams>
 

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { fromNow, HOUR_MS } from '../../clock.ts'
 import { lowCredit, passwordForgotten, passwordReset, portalInvite, teamInvite } from './customer-letters.ts'
-import type { LetterParams } from './letter-parts.ts'
+import type { Page } from './layout.ts'
+import type { LetterParams, NoticeContent } from './letter-parts.ts'
+import { reworded } from './own-words.ts'
 import { agentNotice, consolePassword, lowCreditPartner } from './partner-letters.ts'
 
 /** Mails with a link that lets somebody in: what people call each, and what it says. */
@@ -17,7 +20,23 @@ export const NOTICES = {
   low_credit: { label: 'Low-credit notice', page: lowCredit },
   low_credit_partner: { label: 'Low-credit notice to you', page: lowCreditPartner },
   agent_unreachable: { label: 'Agent doesn’t answer', page: agentNotice },
-  agent_answers: { label: 'Agent answers again', page: agentNotice }
+  agent_answers: { label: 'Agent answers again', page: agentNotice },
+  mail_test: { label: 'Test of a mail', page: testLetter }
+}
+
+const EXAMPLE = {
+  ...{ recipientName: 'Ada', companyName: 'Lovelace & Sons', recipient: 'ada@example.com', role: 'member' },
+  ...{ linkToken: '', temporaryPassword: 'abcd-efgh-jkmn-pqrs', hasPortal: true },
+  ...{ balance: '12.5', threshold: '20' }
+}
+
+/** A mail as a customer might get it, for a partner's own people. Its link opens nothing but the sign-in. */
+function testLetter({ test, ...place }: NoticeContent): Page {
+  if (!test) throw new Error('The test says nothing of the mail that it is of')
+  const content = { ...place, ...EXAMPLE, validUntil: fromNow(HOUR_MS) }
+  const page = reworded({ ...LETTERS, ...NOTICES }[test.template].page(content), test, content)
+  const action = page.action && { ...page.action, url: `${place.linkBase}/sign-in` }
+  return { ...page, subject: `[Test] ${page.subject}`, action }
 }
 
 export type LetterTemplate = keyof typeof LETTERS
@@ -38,9 +57,12 @@ export interface Letter {
   secret: MailSecret
 }
 
+type Amounts = { balance: string; threshold: string }
+type Agent = { serverName: string; instanceId: string; since: string }
+
 export interface Notice extends Pick<Letter, 'partnerId' | 'recipient'> {
-  customerId: string
+  customerId: string | null
   template: NoticeTemplate
   params: Omit<LetterParams, 'teamMemberId' | 'role'> &
-    ({ balance: string; threshold: string } | { serverName: string; instanceId: string; since: string })
+    (Amounts | Agent | Pick<Required<LetterParams>, 'test'>)
 }
