@@ -46,6 +46,10 @@ export async function growTo(service: Service, size: number, isBurst = false) {
         await tx.insertInto(table).values(rows).execute()
       }
       await insert(
+        'identity',
+        sets.map(({ identity }) => identity)
+      )
+      await insert(
         'customer',
         sets.map(({ customer }) => customer)
       )
@@ -121,13 +125,20 @@ function rowsOf(partnerId: string, number: number, createdAt: string, isNeedle: 
     lowCreditThresholdMicros: 1_000_000,
     subscriptionStatus: number % 50 === 0 ? 'trialing' : 'active',
     credentialStatus: number % 100 === 0 ? 'suspended' : 'active',
-    ownerIdentityId: null,
+    customerPortalEnabled: 1,
+    ownerIdentityId: id,
     createdAt,
     updatedAt: createdAt
   }
   const month = `${createdAt.slice(0, 7)}-01T00:00:00.000Z`
   const serverKeys = { hostKey: '', publicKey: '', privateKeySealed: '', settings: '{}' }
+  // Nobody took the invite; of a hundred servers one is silent and one failed.
+  const identity = {
+    ...{ id, partnerId, email: named.email, emailKey: named.email, passwordHash: null, createdAt },
+    ...{ temporaryPasswordHash: null, temporaryPasswordExpiresAt: createdAt, updatedAt: createdAt }
+  }
   return {
+    identity,
     customer,
     creditAccount: {
       ...owned,
@@ -194,6 +205,8 @@ function rowsOf(partnerId: string, number: number, createdAt: string, isNeedle: 
       root: '',
       status: 'registered' as const,
       port: 22,
+      unreachableSince: number % 100 === 0 ? createdAt : null,
+      failedAt: number % 100 === 1 ? createdAt : null,
       ...serverKeys,
       updatedAt: createdAt
     },

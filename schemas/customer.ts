@@ -105,7 +105,9 @@ export const ListCustomers = PageQuery.extend({
 
 export const FindCustomers = ListCustomers.extend({
   orderStatus: Label.optional(),
-  isOnTrial: z.boolean().optional()
+  isOnTrial: z.boolean().optional(),
+  /** `credits`: below its threshold, or with none left; `invite`: one that nobody took lapses within two days, or has. */
+  need: z.enum(['credits', 'invite']).optional()
 })
 
 export const CustomerLabels = z.object({
@@ -146,6 +148,16 @@ const priceLines = said(
 )
 const isOnboardingCompleted = said(z.boolean(), 'Whether the intake is complete.', true)
 const { estimatedPrice, orderStatus, dealStatus, credentialStatus } = state
+const portalAccess = z
+  .object({
+    state: said(
+      z.enum(['none', 'invited', 'lapsed', 'active', 'blocked', 'off']),
+      '`lapsed`: nobody took the invite in time; `off`: the portal is switched off for it.',
+      'active'
+    ),
+    at: said(z.string(), 'When the invite lapses or did, or its owner was seen last.', null).nullable()
+  })
+  .describe('How far its owner got into the portal.')
 const times = { createdAt, updatedAt }
 
 /** A customer as GET and PATCH answer it (§4A), with every field that PATCH takes. */
@@ -162,6 +174,7 @@ export const Customer = z
     dealStatus,
     ...stored({ ...terms, ...features, creditPlanIds, ...deployment }),
     credentialStatus,
+    portalAccess,
     ...times
   })
   .meta({ id: 'Customer' })
@@ -218,6 +231,7 @@ export const CustomerListItem = z
       'Whether its owner has been in the portal, with a password of its own.',
       true
     ),
+    portalAccess,
     ...times
   })
   .meta({ id: 'CustomerListItem' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuditEntry } from './audit.ts'
 import { SpentDay } from './credits.ts'
-import { StoredEmail } from './primitives.ts'
+import { StoredEmail, StoredTimestamp } from './primitives.ts'
 
 /** Customers by state; each of them is counted once in `portal` and once in `order`. */
 const CustomerCounts = z.object({
@@ -18,7 +18,9 @@ const LowCustomer = z.object({
   companyName: z.string().nullable(),
   email: StoredEmail,
   balance: z.number(),
-  threshold: z.number()
+  threshold: z.number(),
+  /** When its credits moved last: where none are left, since when that is so. */
+  movedAt: StoredTimestamp.nullable()
 })
 
 /** An act with what it was done to, where that still has a name, and whose it is. */
@@ -33,8 +35,6 @@ export const Dashboard = z.object({
     credits: z.object({ balance: z.number(), daily: z.array(SpentDay) }),
     /** The first of them, the emptiest first, and how many there are. */
     lowOnCredits: z.object({ count: z.int(), customers: z.array(LowCustomer) }),
-    /** Servers whose agent doesn't answer, the longest silent first; one more than are shown, where there are more. */
-    unreachable: z.array(z.object({ id: z.string(), name: z.string(), since: z.string().nullable() })),
     /** Given up within the last 7 days. */
     failedMails: z.int(),
     activity: z.array(Activity)

@@ -100,6 +100,9 @@ export const RemoveInstance = InstancePath.extend({
 })
 
 export const ListInstances = PageQuery.extend({ customerId: CustomerId.optional() })
+export const FindInstances = ListInstances.extend({
+  trouble: z.enum(['unreachableSince', 'failedAt']).optional()
+})
 
 export const Instance = z
   .object({
@@ -152,6 +155,8 @@ export const Instance = z
     checkedAt: said(z.string(), 'When we last looked at a ready agent; else null.', null).nullable(),
     checkTrouble: said(z.string(), 'What kept it from answering then, if anything did.', null).nullable(),
     unreachableSince: said(z.string(), 'Since when it failed to answer twice or more.', null).nullable(),
+    failedAt: said(z.string(), 'When the last deploy failed, if it did.', null).nullable(),
+    failedStep: said(z.string(), 'What it failed at, where that is known.', null).nullable(),
     settings: AgentSettings.describe('What the agent was told beyond its name, as far as it got through.'),
     createdAt,
     updatedAt
@@ -179,6 +184,8 @@ export const InstanceListItem = Instance.pick({
   checkedAt: true,
   checkTrouble: true,
   unreachableSince: true,
+  failedAt: true,
+  failedStep: true,
   createdAt: true
 })
   .extend({

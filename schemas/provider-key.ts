@@ -19,7 +19,10 @@ export const SetProviderKey = z.strictObject({ provider: Provider, key: Provider
 export const ProviderKey = z.object({
   provider: Provider,
   isSet: z.boolean(),
-  updatedAt: StoredTimestamp.nullable()
+  updatedAt: StoredTimestamp.nullable(),
+  testedAt: StoredTimestamp.nullable(),
+  /** What kept the key from working then, in words. */
+  testError: z.string().nullable()
 })
 
 export const ProviderKeyList = z.object({ data: z.array(ProviderKey) })

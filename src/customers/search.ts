@@ -1,9 +1,31 @@
-// Customers whose text has the searched one in it, found by three letters in a row where the database has such an index.
+// Customers whose text has the searched one in it, found by three letters in a row where the database has such an index; and
+// those that need something.
 import { sql } from 'kysely'
+import { DAY_MS, fromNow } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
 import { isOwnedBy } from '../database/known.ts'
 import { containing, foldText } from '../fold.ts'
+
+/** Ids: of who is low on credits or has none left, and of whose invite lapses within two days, or has. */
+export const NEEDS = {
+  credits: (db: ReadHandle, partnerId: string) =>
+    db.selectFrom('lowCredit').where('partnerId', '=', partnerId).select('customerId as id'),
+  invite(db: ReadHandle, partnerId: string) {
+    const invited = db
+      .selectFrom('identity')
+      .where('partnerId', '=', partnerId)
+      .where('passwordHash', 'is', null)
+      .where('temporaryPasswordExpiresAt', '<=', fromNow(2 * DAY_MS))
+      .orderBy('temporaryPasswordExpiresAt', 'desc')
+      // Those that lapsed last, however many there are.
+      .limit(100)
+    // Were the state plain, all that are in it could be read for them.
+    const isOpen = sql<boolean>`"credentialStatus" || '' = 'active' and "customerPortalEnabled" = 1`
+    const owned = db.selectFrom('customer').where('ownerIdentityId', 'in', invited.select('id'))
+    return owned.where(isOpen).select('id')
+  }
+}
 
 /** More of them don't find fewer. */
 const MOST = 30

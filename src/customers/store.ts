@@ -12,6 +12,7 @@ import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { isOwnedBy } from '../database/known.ts'
 import { countedBy, countsOf, placeOf, rowCount } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -19,7 +20,7 @@ import { foldText } from '../fold.ts'
 import { type BilledCustomer, type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
 import { type Named, personName } from './name.ts'
-import { isFoundBy } from './search.ts'
+import { isFoundBy, NEEDS } from './search.ts'
 import type { CustomerTable } from './table.ts'
 
 export type Filter = z.output<typeof FindCustomers>
@@ -35,7 +36,7 @@ export const getCustomer = getterOf((customers) => customers.selectAll())
 export const getBilledCustomer = getterOf((customers) =>
   customers
     .selectAll()
-    .select((eb) => [unbilledOf(eb).as('unbilledMicros'), currencyOf(eb).as('currency')])
+    .select((eb) => [unbilledOf(eb).as('unbilledMicros'), currencyOf(eb).as('currency'), ...accessOf(eb)])
     .$narrowType<BilledCustomer>()
 )
 
@@ -144,8 +145,8 @@ export async function countCustomers(db: ReadHandle, partnerId: string, filter: 
 }
 
 function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
-  const { page, limit, isOnTrial, search, updatedSince, hasEntered, ...states } = filter
-  if (isOnTrial === false || search || updatedSince || hasEntered !== undefined) return undefined
+  const { page, limit, isOnTrial, search, updatedSince, hasEntered, need, ...states } = filter
+  if (isOnTrial === false || search || updatedSince || hasEntered !== undefined || need) return undefined
   return countedBy(db, partnerId, 'customer', {
     ...states,
     subscriptionStatus: isOnTrial ? 'trialing' : undefined
@@ -189,7 +190,7 @@ function pageMatching(db: ReadHandle, condition: Condition, { time, limit, offse
         currencyOf(eb).as('currency'),
         voiceAgentsOf(eb, 'a').as('voiceAgentsA'),
         voiceAgentsOf(eb, 'b').as('voiceAgentsB'),
-        passwordOf(eb).as('passwordsOfOwner')
+        ...accessOf(eb)
       ])
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
@@ -210,8 +211,10 @@ const LABELS = ['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as 
 const STATES = [...LABELS, 'credentialStatus', 'orderStatus'] as const
 
 function matches(eb: CustomerExpression, db: ReadHandle, partnerId: string, filter: Filter) {
+  const isPartners = filter.need ? isOwnedBy(partnerId) : eb('partnerId', '=', partnerId)
   return eb.and([
-    filter.search ? isFoundBy(db, partnerId, filter.search) : eb('partnerId', '=', partnerId),
+    filter.search ? isFoundBy(db, partnerId, filter.search) : isPartners,
+    ...(filter.need ? [eb('id', 'in', NEEDS[filter.need](db, partnerId))] : []),
     ...STATES.flatMap((column) => {
       const state = filter[column]
       return state === undefined ? [] : [eb(column, '=', state)]
@@ -244,11 +247,19 @@ const unbilledOf = (eb: CustomerExpression) =>
 const currencyOf = (eb: CustomerExpression) =>
   eb.selectFrom('partner').whereRef('partner.id', '=', 'customer.partnerId').select('partner.currency')
 
+const accessOf = (eb: CustomerExpression) =>
+  [
+    passwordOf(eb).as('passwordsOfOwner'),
+    ownerOf(eb).select('lastSeenAt').as('ownerSeenAt'),
+    ownerOf(eb).select('temporaryPasswordExpiresAt').as('inviteExpiresAt')
+  ] as const
+
+const ownerOf = (eb: CustomerExpression) =>
+  eb.selectFrom('identity').whereRef('identity.id', '=', 'customer.ownerIdentityId')
+
 /** 1 where the owner has a password of its own: the one in an invite must be changed at once. */
 const passwordOf = (eb: CustomerExpression) =>
-  eb
-    .selectFrom('identity')
-    .whereRef('identity.id', '=', 'customer.ownerIdentityId')
+  ownerOf(eb)
     .where('identity.passwordHash', 'is not', null)
     .select((inner) => inner.lit(1).as('one'))
 

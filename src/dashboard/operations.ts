@@ -8,7 +8,7 @@ import type { ReadHandle } from '../database/database.ts'
 import { countGivenUp } from '../mail/store.ts'
 import { fromMicros } from '../money.ts'
 import { defineOperation } from '../operation.ts'
-import { countByState, findLowOnCredits, findUnreachable } from './store.ts'
+import { countByState, findLowOnCredits } from './store.ts'
 
 const CHART_DAYS = 30
 const RECENT_ACTS = 8
@@ -27,13 +27,12 @@ export const getDashboard = defineOperation({
       readAccount(db, account),
       spentByDay(db, account, CHART_DAYS),
       findLowOnCredits(db, partnerId),
-      findUnreachable(db, partnerId),
       countGivenUp(db, partnerId),
       newestActs(db, partnerId, RECENT_ACTS)
     ])
-    const [lowOnCredits, unreachable, failedMails, activity] = found
+    const [lowOnCredits, failedMails, activity] = found
     const credits = { balance: fromMicros(balanceMicros), daily }
-    return { data: { customers, credits, lowOnCredits, unreachable, failedMails, activity } }
+    return { data: { customers, credits, lowOnCredits, failedMails, activity } }
   }
 })
 

@@ -1,6 +1,5 @@
 import type { ReadHandle } from '../database/database.ts'
 import { countsOf, rowCount } from '../database/row-count.ts'
-import { unreachable } from '../instances/store.ts'
 import { fromMicros } from '../money.ts'
 
 const STATES = ['customer.credentialStatus', 'customer.orderStatus', 'customer.subscriptionStatus'] as const
@@ -23,17 +22,17 @@ export async function countByState(db: ReadHandle, partnerId: string) {
 }
 
 const SHOWN_CUSTOMERS = 5
-export const SHOWN_SERVERS = 5
 
-/** Customers whose AI credits have fallen below their own threshold. */
+/** Customers who have no AI credits left, or less than their own threshold. */
 export async function findLowOnCredits(db: ReadHandle, partnerId: string) {
   const rows = await db
     .selectFrom('lowCredit')
     .innerJoin('customer', 'customer.id', 'lowCredit.customerId')
+    .leftJoin('creditAccount', 'creditAccount.id', 'lowCredit.customerId')
     .where('lowCredit.partnerId', '=', partnerId)
     .select(['customer.id', 'firstName', 'lastName', 'companyName', 'email'])
-    .select(['lowCreditThresholdMicros', 'balanceMicros'])
-    .orderBy('balanceMicros')
+    .select(['lowCreditThresholdMicros', 'lowCredit.balanceMicros', 'creditAccount.updatedAt as movedAt'])
+    .orderBy('lowCredit.balanceMicros')
     .orderBy('lowCredit.customerId')
     .limit(SHOWN_CUSTOMERS)
     .execute()
@@ -46,14 +45,6 @@ export async function findLowOnCredits(db: ReadHandle, partnerId: string) {
     }))
   }
 }
-
-export const findUnreachable = async (db: ReadHandle, partnerId: string) =>
-  unreachable(db)
-    .where('partnerId', '=', partnerId)
-    .select(['id', 'name', 'unreachableSince as since'])
-    .orderBy('unreachableSince')
-    .limit(SHOWN_SERVERS + 1)
-    .execute()
 
 declare module '../database/tables.ts' {
   interface Tables {

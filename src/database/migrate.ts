@@ -17,6 +17,7 @@ import { up as jumpHosts } from './migrations/014-jump-hosts.ts'
 import { up as growth } from './migrations/015-growth.ts'
 import { up as connectedApps } from './migrations/016-connected-apps.ts'
 import { up as languages } from './migrations/017-languages.ts'
+import { up as states } from './migrations/018-states.ts'
 import { up as mailTexts } from './migrations/021-mail-texts.ts'
 import type { Tables } from './tables.ts'
 
@@ -41,6 +42,7 @@ const migrations: Record<string, Migration> = {
   '015-growth': { up: growth },
   '016-connected-apps': { up: connectedApps },
   '017-languages': { up: languages },
+  '018-states': { up: states },
   '021-mail-texts': { up: mailTexts }
 }
 

@@ -1,6 +1,7 @@
 import { isDeployed } from '../../schemas/app.ts'
 import { acknowledgement } from '../../schemas/envelope.ts'
 import {
+  FindInstances,
   InstancePage,
   InstancePath,
   InstanceResult,
@@ -60,6 +61,16 @@ export const listInstancesOperation = defineOperation({
   channels: ['rest', 'mcp', 'console'],
   http: { method: 'get', path: '/instances', group: 'Instances' },
   input: ListInstances,
+  output: InstancePage,
+  handle: ({ db }, { partnerId }, query) => pageOfInstances(db, partnerId, query)
+})
+
+/** As instance_list, also of those alone whose agent doesn't answer or whose last deploy failed. */
+export const findInstances = defineOperation({
+  name: 'instance_find',
+  scope: 'instances:read',
+  channels: ['console'],
+  input: FindInstances,
   output: InstancePage,
   handle: ({ db }, { partnerId }, query) => pageOfInstances(db, partnerId, query)
 })
@@ -156,6 +167,7 @@ function registrationMessage(outcome: keyof typeof REGISTERED, wasReached: boole
 export const instanceOperations = [
   registerInstanceOperation,
   listInstancesOperation,
+  findInstances,
   getInstanceOperation,
   testInstance,
   rotateInstanceKey,

@@ -1,8 +1,8 @@
-import type { Insertable } from 'kysely'
+import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { AgentSettings } from '../../schemas/agent-settings.ts'
 import { appOf, DEPLOYING, type InstanceStatus, isDeployed } from '../../schemas/app.ts'
-import type { Instance, InstancePage, ListInstances } from '../../schemas/instance.ts'
+import type { FindInstances, Instance, InstancePage } from '../../schemas/instance.ts'
 import { readJump } from '../../schemas/server-address.ts'
 import { appPaths } from '../catalog/paths.ts'
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
@@ -17,8 +17,8 @@ import { ServiceError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import type { SshTarget } from './ssh/target.ts'
 
-export type InstanceRow = Tables['instance']
-export type NewInstance = Insertable<InstanceRow>
+export type InstanceRow = Selectable<Tables['instance']>
+export type NewInstance = Insertable<Tables['instance']>
 
 /** Where an instance lies: a partner has each place once. */
 export type Place = Pick<InstanceRow, 'host' | 'port' | 'root'>
@@ -59,15 +59,19 @@ export const listCustomerInstances = async (db: ReadHandle, partnerId: string, c
 export async function pageOfInstances(
   db: ReadHandle,
   partnerId: string,
-  { customerId: reference, ...page }: z.output<typeof ListInstances>
+  { customerId: reference, trouble, ...page }: z.output<typeof FindInstances>
 ): Promise<z.input<typeof InstancePage>> {
   let matching = db.selectFrom('instance').where('partnerId', '=', partnerId)
   if (reference !== undefined) {
     const { id } = await getCustomer(db, partnerId, reference)
     matching = matching.where('customerId', '=', id)
   }
-  const counted = reference === undefined ? countedBy(db, partnerId, 'instance') : undefined
-  const newest = matching.select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  if (trouble !== undefined) matching = matching.where(trouble, 'is not', null)
+  const isAll = reference === undefined && trouble === undefined
+  const counted = isAll ? countedBy(db, partnerId, 'instance') : undefined
+  // The few in trouble are put in order: to follow that until enough were found could mean to read all.
+  const time = trouble === undefined ? sql`"createdAt"` : sql`"createdAt" || ''`
+  const newest = matching.select('id').orderBy(time, 'desc').orderBy('id', 'desc')
   const { rows: ids, pagination } = await pageOfRows(page, newest, matching, counted)
   const rows = await db
     .selectFrom('instance')
@@ -76,6 +80,7 @@ export async function pageOfInstances(
     .select(['instance.id', 'instance.customerId', 'instance.name', 'instance.host', 'instance.port'])
     .select(['instance.status', 'instance.agentName', 'instance.createdAt'])
     .select(['instance.checkedAt', 'instance.checkTrouble', 'instance.unreachableSince'])
+    .select(['instance.failedAt', 'instance.failedStep'])
     .select(['customer.companyName', 'customer.firstName', 'customer.lastName', 'customer.email'])
     .orderBy('instance.createdAt', 'desc')
     .orderBy('instance.id', 'desc')
@@ -137,7 +142,8 @@ export async function changeInstanceStatus(
 /** An agent that becomes ready is looked at before long, any other one isn't; whoever looks right now looks at what was. */
 const unchecked = (status: InstanceStatus) => ({
   checkDueAt: isDeployed(status) ? fromNow(MINUTE_MS) : null,
-  ...{ checkedAt: null, checkTrouble: null, unreachableSince: null, leaseOwner: null, leaseExpiresAt: null }
+  ...{ checkedAt: null, checkTrouble: null, unreachableSince: null, failedAt: null, failedStep: null },
+  ...{ leaseOwner: null, leaseExpiresAt: null }
 })
 
 /** A look of ours found the agent ready. Whoever mails of that does so with the next one. */
@@ -238,6 +244,9 @@ declare module '../database/tables.ts' {
       checkTrouble: string | null
       /** The first of two looks in a row, or more, that failed. */
       unreachableSince: string | null
+      /** When the last deploy didn't get through, and at which step; null while one is under way or where it did. */
+      failedAt: Generated<string | null>
+      failedStep: Generated<string | null>
       /** When its partner was mailed that it doesn't answer, until mailed otherwise. */
       toldSince: string | null
       /** When it was mailed last. */

@@ -1,4 +1,5 @@
 // Who signs in: one identity for each (partner, e-mail). It owns the password; customers and team members point to it.
+import type { Generated } from 'kysely'
 import { now } from '../clock.ts'
 import { endApps } from '../connected-apps/store.ts'
 import { emailKey } from '../customers/email.ts'
@@ -99,7 +100,10 @@ declare module '../database/tables.ts' {
       passwordHash: string | null
       /** Set by an invite; signs in once and must then be changed. */
       temporaryPasswordHash: string | null
+      /** Of the invite as a whole: its link ends then, too. */
       temporaryPasswordExpiresAt: string | null
+      /** In any portal of the partner's, to the minute. */
+      lastSeenAt: Generated<string | null>
       createdAt: string
       updatedAt: string
     }

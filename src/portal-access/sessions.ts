@@ -1,4 +1,5 @@
 // Who is signed in: a random token in a cookie, its hash here (§3).
+import type { OperandValueExpressionOrList } from 'kysely'
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
@@ -70,6 +71,7 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
     // One comes, so these go in the end however many there were.
     .limit(10)
   await tx.deleteFrom('session').where('id', 'in', first).execute()
+  if (membership && !isPending) await noteSeen(tx, [session.identityId])
   return token
 }
 
@@ -81,15 +83,22 @@ export const isSeenStale = ({ lastSeenAt }: SeenSession): boolean =>
 /** Records that the session is in use, at most once a minute whoever else records it. */
 export const recordSeen = (database: Database, { id, site }: SeenSession): Promise<void> =>
   unlessUnderWay(id, () =>
-    database.transaction((tx) =>
-      tx
+    database.transaction(async (tx) => {
+      const seen = tx.selectFrom('session').where('id', '=', id).where('customerId', 'is not', null)
+      // Before the session, as where a password is set: of two that meet, one waits for the other.
+      await noteSeen(tx, seen.where('lastSeenAt', '<', fromNow(-MINUTE_MS)).select('identityId'))
+      await tx
         .updateTable('session')
         .set({ lastSeenAt: now(), idleExpiresAt: fromNow(LIFETIMES[site].idleMs) })
         .where('id', '=', id)
         .where('lastSeenAt', '<', fromNow(-MINUTE_MS))
         .execute()
-    )
+    })
   )
+
+/** Sessions end and go; when somebody was in a portal last stays. */
+const noteSeen = (tx: WriteHandle, who: OperandValueExpressionOrList<Tables, 'identity', 'id'>) =>
+  tx.updateTable('identity').set({ lastSeenAt: now() }).where('id', 'in', who).execute()
 
 /** Who signs in to a portal, or to the console. */
 export type Person = { identityId: string } | { partnerUserId: string }

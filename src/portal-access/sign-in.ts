@@ -67,7 +67,8 @@ async function spendTemporaryPassword(
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('identity')
-    .set({ temporaryPasswordHash: null, temporaryPasswordExpiresAt: null })
+    // Its invite's link works on until then.
+    .set({ temporaryPasswordHash: null })
     .where('partnerId', '=', partnerId)
     .where('id', '=', id)
     .where('temporaryPasswordHash', '=', temporaryPasswordHash)

@@ -25,11 +25,14 @@ const READS: Record<string, [operation: string, input: object]> = {
   'who is called so and blocked': ['customer_list', { search: NEEDLE, credentialStatus: 'suspended' }],
   'who is blocked': ['customer_list', { credentialStatus: 'suspended' }],
   'who is on trial': ['customer_find', { isOnTrial: true }],
+  'who is low on credits': ['customer_find', { need: 'credits', limit: 5 }],
+  'whose invite lapsed': ['customer_find', { need: 'invite', limit: 5 }],
   acts: ['audit_list', {}],
   'the last acts': ['audit_list', { page: LAST }],
   'acts of a kind': ['audit_list', { action: 'customer_update' }],
   'acts on one': ['audit_list', { targetId: 'cus_x' }],
   mails: ['mail_list', {}],
+  'the last mail that was sent': ['mail_list', { status: 'sent', limit: 1 }],
   'the last mails': ['mail_list', { page: LAST }],
   'mails that failed': ['mail_list', { status: 'failed' }],
   tokens: ['customer_token_list_all', {}],
@@ -38,6 +41,8 @@ const READS: Record<string, [operation: string, input: object]> = {
   'the last agents': ['voice_agent_list', { page: LAST }],
   servers: ['instance_list', {}],
   'the last servers': ['instance_list', { page: LAST }],
+  'servers that don’t answer': ['instance_find', { trouble: 'unreachableSince', limit: 5 }],
+  'servers whose deploy failed': ['instance_find', { trouble: 'failedAt', limit: 5 }],
   statements: ['statement_list', {}],
   'the last statements': ['statement_list', { page: LAST }],
   'open statements': ['statement_list', { status: 'draft' }]
@@ -48,7 +53,7 @@ const OF_EACH =
   /: SCAN (?:customer|audit|mail|held|customerToken|instance|voiceAgent|statement|creditAccount|lowCredit|rowCount)\b(?! VIRTUAL)|\(partnerId=\?\)/
 
 /** Ends with the few that are shown, which come first. */
-const IN_ORDER = /lowCreditLowest|instanceUnreachable/
+const IN_ORDER = /lowCreditLowest|instanceUnreachable|instanceFailed/
 
 /** Days of a year, and then some: a deep page is found by adding up so many counts. */
 const MOST_ROWS = 400

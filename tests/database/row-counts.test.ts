@@ -71,7 +71,7 @@ async function lowAnew(db: ReadHandle): Promise<unknown[]> {
     .orderBy('customer.id')
     .execute()
   return rows.flatMap(({ aiCreditsEnabled, lowCreditThresholdMicros, balanceMicros, ...row }) =>
-    aiCreditsEnabled === 1 && (balanceMicros ?? 0) < (lowCreditThresholdMicros ?? 0)
+    aiCreditsEnabled === 1 && (!balanceMicros || balanceMicros < (lowCreditThresholdMicros ?? 0))
       ? [{ ...row, balanceMicros: balanceMicros ?? 0 }]
       : []
   )
@@ -205,7 +205,10 @@ describe.each(databases)('what is counted on %s', (kind) => {
     await run(service, partnerId, 'customer_update', { customerId: rich.id, lowCreditThreshold: 9.5 })
     await run(service, partnerId, 'customer_update', { customerId: poor.id, lowCreditThreshold: null })
     await run(service, partnerId, 'customer_update', { customerId: off.id, aiCreditsEnabled: true })
-    expect(await lowKept(read())).toMatchObject([{ customerId: off.id, balanceMicros: 0 }])
+    const usedUp = [poor.id, off.id].sort()
+    expect(await lowKept(read())).toMatchObject(
+      usedUp.map((customerId) => ({ customerId, balanceMicros: 0 }))
+    )
     await isRight()
   })
 })
@@ -266,6 +269,7 @@ it.each(databases)('rows of before are counted, and found, on %s', async (kind) 
   })
   expect(await kept(database.read)).toEqual(await countedAnew(database.read))
   expect(await lowKept(database.read)).toEqual([
+    { customerId: 'cus_0', partnerId: 'prt_1', balanceMicros: 0 },
     { customerId: 'cus_1', partnerId: 'prt_1', balanceMicros: 1 }
   ])
   const days = await database.read.selectFrom('creditDay').selectAll().orderBy('accountId').execute()

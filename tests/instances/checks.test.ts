@@ -72,9 +72,9 @@ describe.each(databases)('agents that are looked after, on %s', (kind) => {
     })
     const console = await enterConsole(fixture.server, partner)
     expect((await console.get('/console')).text).toContain('The agent on Front desk stopped answering')
-    expect((await console.get('/console/instances')).text).toContain('No answer')
+    expect((await console.get('/console/instances')).text).toContain('Doesn’t answer')
     const page = (await console.get(`/console/instances/${instance.id}`)).text
-    expect(page).toContain('No answer')
+    expect(page).toContain('Doesn’t answer')
     expect(page).toContain(SSH_FAULTS.refused)
     const authorization = `Bearer ${METRICS_TOKEN}`
     const metrics = await fetch(`${fixture.server.url}/metrics`, { headers: { authorization } })

@@ -6,8 +6,9 @@ import { appPaths } from '../../src/catalog/paths.ts'
 import { revokeStaleKeys } from '../../src/instances/deploy/keys.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import { BOT_TOKEN } from '../catalog/deploying.ts'
+import { enterConsole } from '../portal/console-visitor.ts'
 import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
-import { at } from '../support/fixture.ts'
+import { at, makePartner } from '../support/fixture.ts'
 import { agentKey, type DeployFixture, hasMarker, rowsOf, startDeployFixture } from './deploy-fixture.ts'
 
 /** Everything that is on the server below the instance's root. */
@@ -45,11 +46,24 @@ describe('an install command that fails', () => {
     expect(everything(instance)).not.toMatch(/sk-|mct_/)
     expect(hasMarker(instance)).toBe(false)
 
+    const console = await enterConsole(fixture.server, fixture.server.partner)
+    const told = /Deploy failed The last deploy failed at “Install the agent”, now/
+    const shown = ['/instances', '/instances?trouble=failedAt', `/customers/${instance.customerId}`]
+    for (const page of [...shown, `/instances/${instance.id}`])
+      expect((await console.get(page)).text).toMatch(told)
+    const matter = `The last deploy on ${instance.name} failed at “Install the agent” Deploy failed now`
+    expect((await console.get('')).text).toContain(matter)
+    const others = await enterConsole(fixture.server, await makePartner(fixture.server.service))
+    for (const page of ['', '/instances?trouble=failedAt'])
+      expect((await others.get(page)).text).not.toContain('Install the agent')
+
     // The next deploy isn’t kept from getting through, and needs no confirmation.
     writeFileSync(join(instance.root, 'online'), '')
     expect((await fixture.deploy(instance)).status).toBe(202)
     expect(await fixture.ended(instance)).toMatchObject({ status: 'cli-agent', state: 'succeeded' })
     expect((await rowsOf(fixture.server.service, instance)).liveKeys).toHaveLength(1)
+    for (const page of ['', ...shown, `/instances/${instance.id}`])
+      expect((await console.get(page)).text).not.toContain('at “Install the agent”')
   })
 })
 
@@ -77,6 +91,10 @@ describe('an agent that runs', () => {
     const progress = await fixture.ended(instance)
     expect(progress).toMatchObject({ status: 'cli-agent', state: 'failed' })
     expect(progress.message).toMatch(/refuses connections.*It was tried for/s)
+    const console = await enterConsole(fixture.server, fixture.server.partner)
+    expect((await console.get('/instances')).text).toMatch(
+      /Not checked yet The last deploy failed at “Connect to the server”, now/
+    )
     const { liveKeys, instance: row } = await rowsOf(service, instance)
     expect([liveKeys.length, row.agentName]).toEqual([1, 'Clínica Sol'])
     await leadTo(instance.port)

@@ -106,7 +106,7 @@ describe.each(databases)('the console’s reads on %s', (kind) => {
       expect(at(await act('customer_find', { isOnTrial: true }, own), 'data')).toEqual([])
     })
 
-    it('names who is low on credits, the emptiest first, and who was never granted any', async () => {
+    it('names who is low on credits, the emptiest first, and who has none, with a threshold or without', async () => {
       const own = await fresh()
       const settings = { aiCreditsEnabled: true, lowCreditThreshold: 20 }
       const never = await makeCustomer(own, settings)
@@ -115,15 +115,21 @@ describe.each(databases)('the console’s reads on %s', (kind) => {
       const enough = await makeCustomer(own, settings)
       await act('credits_grant', { customerId: enough, amount: 20 }, own)
       await makeCustomer(own, { ...settings, aiCreditsEnabled: false })
-      await makeCustomer(own, { aiCreditsEnabled: true })
+      const bare = await makeCustomer(own, { aiCreditsEnabled: true })
       const { data } = await act('dashboard_get', {}, own)
+      const none = [
+        { id: never, balance: 0, threshold: 20, movedAt: null },
+        { id: bare, balance: 0, threshold: 0, movedAt: null }
+      ]
       expect(at(data, 'lowOnCredits')).toMatchObject({
-        count: 2,
+        count: 3,
         customers: [
-          { id: never, balance: 0, threshold: 20 },
-          { id: some, balance: 19.5, threshold: 20 }
+          ...none.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+          { id: some, balance: 19.5, threshold: 20, movedAt: expect.any(String) }
         ]
       })
+      const { data: found } = await act('customer_find', { need: 'credits', limit: 2 }, own)
+      expect([found].flat().map((item) => at(item, 'id'))).toEqual([bare, some])
     })
 
     it('shows five of those who are low, and counts them all', async () => {

@@ -63,7 +63,7 @@ describe('the list of servers', () => {
     for (const shown of ['Reception', 'vps1.example.com', '[2001:db8::7]:2222', 'Luz', 'Sol & “Mar” <b>']) {
       expect(text).toContain(shown)
     }
-    for (const state of ['No agent yet', 'Agent ready', 'Deploying', 'Deploy failed']) {
+    for (const state of ['Nothing deployed', 'Not checked yet', 'Deploying', 'Deploy failed']) {
       expect(text).toContain(state)
     }
     expect(html).not.toContain('vps1.example.com:22')

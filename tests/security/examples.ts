@@ -52,6 +52,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
       hostKey: HOST_KEY
     },
     instance_list: { customerId },
+    instance_find: { customerId, trouble: 'failedAt' },
     instance_get: { instanceId },
     instance_test: { instanceId },
     instance_remove: { instanceId },

@@ -14,7 +14,6 @@ import {
   flagOf,
   ONBOARD,
   ORDER_STATES,
-  PORTAL_STATES,
   PortalState,
   personOrEmail
 } from './words.tsx'
@@ -31,7 +30,8 @@ const Query = z.object({
   deploymentTimeline: asked(FindCustomers.shape.deploymentTimeline),
   credentialStatus: asked(FindCustomers.shape.credentialStatus),
   orderStatus: asked(z.enum(['new', 'active']).optional()),
-  isOnTrial: asked(z.enum(['true', 'false']).optional())
+  isOnTrial: asked(z.enum(['true', 'false']).optional()),
+  need: asked(FindCustomers.shape.need)
 })
 type Query = z.output<typeof Query>
 
@@ -61,7 +61,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
               personOrEmail(customer),
               customer.companyName || <Nothing />,
               <span>
-                <PortalState status={customer.credentialStatus} />{' '}
+                <PortalState {...customer.portalAccess} />{' '}
                 {customer.isOnTrial ? <Badge tone="warn">On trial</Badge> : null}
               </span>,
               [customer.hasVoiceAgentA && 'A', customer.hasVoiceAgentB && 'B'].filter(Boolean).join(', ') ||
@@ -89,23 +89,25 @@ const LABELS = [
 type LabelsInUse = Record<(typeof LABELS)[number]['name'], readonly string[]>
 
 function filtersOf(query: Query, inUse: LabelsInUse): Filter[] {
-  const { credentialStatus, orderStatus, isOnTrial } = query
+  const { credentialStatus, orderStatus, isOnTrial, need } = query
   const byLabel = LABELS.map(({ name, label }) => {
     const value = query[name]
     // A label that is asked for and isn't in use stays in sight, too.
     const offered = value === undefined || inUse[name].includes(value) ? inUse[name] : [value, ...inUse[name]]
     return { label, name, value, options: offered.map((one) => ({ value: one, label: one })) }
   })
-  // Links of the dashboard ask for the last two; they are in sight only then.
+  // Links of the dashboard ask for the others; they are in sight only then.
   return [
     ...byLabel.filter(({ options }) => options.length > 0),
     { label: 'Portal access', name: 'credentialStatus', value: credentialStatus, options: PORTAL_ACCESS },
     ...(orderStatus ? [{ label: 'Order', name: 'orderStatus', value: orderStatus, options: ORDERS }] : []),
-    ...(isOnTrial ? [{ label: 'Trial', name: 'isOnTrial', value: isOnTrial, options: TRIALS }] : [])
+    ...(isOnTrial ? [{ label: 'Trial', name: 'isOnTrial', value: isOnTrial, options: TRIALS }] : []),
+    ...(need ? [{ label: 'Needs', name: 'need', value: need, options: NEEDED }] : [])
   ]
 }
 
-const PORTAL_ACCESS = Object.entries(PORTAL_STATES).map(([value, { label }]) => ({ value, label }))
+const PORTAL_ACCESS = choicesOf({ none: 'Not invited', active: 'Invited or active', suspended: 'Blocked' })
+const NEEDED = choicesOf({ credits: 'Credits', invite: 'Another invite' })
 const ORDERS = choicesOf(ORDER_STATES)
 const TRIALS = choicesOf({ true: 'On trial', false: 'Not on trial' })
 

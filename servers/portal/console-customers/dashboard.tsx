@@ -1,22 +1,35 @@
-import type { Child, FC } from 'hono/jsx'
+import type { FC } from 'hono/jsx'
 import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { getUsageSync } from '../../../src/calls/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
+import { findCustomersOperation } from '../../../src/customers/operations.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
-import { SHOWN_SERVERS } from '../../../src/dashboard/store.ts'
+import { findInstances } from '../../../src/instances/operations.ts'
+import { listMailsOperation } from '../../../src/mail/operations.ts'
 import { operations } from '../../../src/operations.ts'
+import { listStatements } from '../../../src/statements/operations.ts'
 import { listUnattributed } from '../../../src/usage/operations.ts'
-import { INSTANCES, instancePath, NO_ANSWER } from '../instances/words.tsx'
+import { DEPLOY_FAILED, INSTANCES, instancePath, NO_ANSWER } from '../instances/words.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
+import { templateInWords } from '../settings/mail.tsx'
 import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
-import { Card, DescriptionList, EmptyState, type Figure, Figures, Grid } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
-import { Credits, counted, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
+import { Card, DescriptionList, EmptyState, type Figure, Figures } from '../ui/layout.tsx'
+import { atEnd, hidden, Table } from '../ui/table.tsx'
+import {
+  Credits,
+  counted,
+  creditsText,
+  exactMoney,
+  ShortId,
+  type State,
+  StateBadge,
+  Time
+} from '../ui/values.tsx'
 import { troubleOf, USAGE } from './usage.tsx'
-import { aiUsageItems, CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
+import { aiUsageItems, CUSTOMERS, customerPath, ONBOARD, PORTAL_STATES } from './words.tsx'
 
 export async function showDashboard(context: PageContext): Promise<Response> {
   const shown = await readDashboard(context)
@@ -32,6 +45,9 @@ export async function showDashboard(context: PageContext): Promise<Response> {
   )
 }
 
+/** Of each kind of matter. */
+const SHOWN = 5
+
 type Shown = Awaited<ReturnType<typeof readDashboard>>
 
 async function readDashboard(context: PageContext) {
@@ -39,36 +55,40 @@ async function readDashboard(context: PageContext) {
   const { data: aiUsage } = await callOperation(context, getAiUsage)
   const { data: unattributed } = await callOperation(context, listUnattributed)
   const { data: syncs } = await callOperation(context, getUsageSync)
-  return { ...data, aiUsage, unattributed, syncs }
+  const limit = SHOWN
+  const silent = await callOperation(context, findInstances, { trouble: 'unreachableSince', limit })
+  const failed = await callOperation(context, findInstances, { trouble: 'failedAt', limit })
+  const { data: mails } = await callOperation(context, listMailsOperation, { status: 'failed', limit })
+  const invites = await callOperation(context, findCustomersOperation, { need: 'invite', limit })
+  const toBill = await callOperation(context, listStatements, { status: 'closed', limit })
+  return { ...data, aiUsage, unattributed, syncs, silent, failed, mails, invites, toBill }
 }
 
 const Overview: FC<Shown> = (shown) => (
   <>
     <Figures label="Customers by state" figures={figuresOf(shown)} />
-    <Grid>
-      <Card
-        title="Your credits"
-        description={
-          <>
-            <Credits amount={shown.credits.balance} /> left. Remembering and asking take from them.
-          </>
-        }
-      >
-        <SpentChart title="Spent in the last 30 days" daily={shown.credits.daily} />
-        <DescriptionList items={aiUsageItems(shown.aiUsage)} />
-      </Card>
-      <Card title="Needs attention">
-        <Table
-          caption="What needs attention"
-          columns={['Matter', { title: 'Kind', hidden: true }]}
-          rows={mattersOf(shown).map(({ text, href, ...state }) => ({
-            href,
-            cells: [text, <StateBadge {...state} />]
-          }))}
-          empty={{ title: 'All is well', text: ALL_IS_WELL }}
-        />
-      </Card>
-    </Grid>
+    <Card title="Needs attention">
+      <Table
+        caption="What needs attention"
+        columns={['Matter', hidden('Kind'), atEnd('When')]}
+        rows={mattersOf(shown).map(({ text, since, href, ...state }) => ({
+          href,
+          cells: [text, <StateBadge {...state} />, since ? <Time iso={since} /> : null]
+        }))}
+        empty={{ title: 'All is well', text: ALL_IS_WELL }}
+      />
+    </Card>
+    <Card
+      title="Your credits"
+      description={
+        <>
+          <Credits amount={shown.credits.balance} /> left. Remembering and asking take from them.
+        </>
+      }
+    >
+      <SpentChart title="Spent in the last 30 days" daily={shown.credits.daily} />
+      <DescriptionList items={aiUsageItems(shown.aiUsage)} />
+    </Card>
   </>
 )
 
@@ -78,7 +98,7 @@ function figuresOf({ customers: { total, portal, order, onTrial } }: Shown): Fig
     { label: 'Order active', value: order.active, href: `${CUSTOMERS}?orderStatus=active` },
     { label: 'Order new', value: order.new, href: `${CUSTOMERS}?orderStatus=new` },
     { label: 'On trial', value: onTrial, href: `${CUSTOMERS}?isOnTrial=true` },
-    { label: 'Portal open', value: portal.active, href: `${CUSTOMERS}?credentialStatus=active` },
+    { label: 'With portal access', value: portal.active, href: `${CUSTOMERS}?credentialStatus=active` },
     { label: 'Blocked', value: portal.suspended, href: `${CUSTOMERS}?credentialStatus=suspended` }
   ]
 }
@@ -150,61 +170,77 @@ function hrefOf({ targetType, targetId, targetCustomerId }: Shown['activity'][nu
 
 const ALL_IS_WELL = (
   <p>
-    Agents that don’t answer, calls that aren’t read or are nobody’s, mails that couldn’t be sent, low credits
-    and customers without portal access would be listed here.
+    Agents that don’t answer, failed deploys, invites that lapse, calls that aren’t read or are nobody’s,
+    mails that couldn’t be sent, low credits and statements to bill would be listed here.
   </p>
 )
 
 interface Matter extends State {
-  text: Child
+  text: string
+  since?: string | null
   href?: string
 }
 
 function mattersOf({ customers, failedMails, lowOnCredits, unattributed, syncs, ...shown }: Shown) {
   const matters = ownCredits(shown.credits)
-  for (const { id, name, since } of shown.unreachable.slice(0, SHOWN_SERVERS)) {
-    const text = (
-      <>
-        The agent on {name} stopped answering <Time iso={since} />
-      </>
-    )
-    matters.push({ ...NO_ANSWER, text, href: instancePath(id) })
+  const push = (found: Matter[], count: number, all: string) => {
+    const [{ tone, label } = NO_ANSWER] = found
+    const text = `and ${count - found.length} more`
+    matters.push(...found, ...(count > found.length ? [{ tone, label, text, href: all }] : []))
   }
-  if (shown.unreachable.length > SHOWN_SERVERS)
-    matters.push({ ...NO_ANSWER, text: 'and more agents', href: INSTANCES })
+  const silent = shown.silent.data.map(({ instanceId, name, unreachableSince: since, checkTrouble }) => {
+    const text = `The agent on ${name} stopped answering. ${checkTrouble ?? ''}`
+    return { ...NO_ANSWER, text, since, href: instancePath(instanceId) }
+  })
+  push(silent, shown.silent.pagination.totalCount, `${INSTANCES}?trouble=unreachableSince`)
+  const failed = shown.failed.data.map(({ instanceId, name, failedAt: since, failedStep }) => {
+    const text = `The last deploy on ${name} failed${failedStep && ` at “${failedStep}”`}`
+    return { ...DEPLOY_FAILED, text, since, href: instancePath(instanceId) }
+  })
+  push(failed, shown.failed.pagination.totalCount, `${INSTANCES}?trouble=failedAt`)
   for (const sync of syncs) {
     const trouble = troubleOf(sync)
     const text = `Calls of ${PROVIDER_APIS[sync.provider].name} aren’t read as they should be`
-    if (trouble) matters.push({ ...trouble, text, href: USAGE })
+    if (trouble) matters.push({ ...trouble, text, since: sync.readUntil, href: USAGE })
   }
   if (unattributed.length > 0) {
     const calls = unattributed.reduce((sum, group) => sum + group.calls, 0)
+    const [since = null] = unattributed.map((group) => group.since).toSorted()
     const text = `${counted(calls, 'call')} that no customer is charged for`
-    matters.push({ tone: 'warn', label: 'Unattributed', text, href: USAGE })
+    matters.push({ tone: 'warn', label: 'Unattributed', text, since, href: USAGE })
   }
-  if (failedMails > 0) {
-    const text = `${counted(failedMails, 'mail')} couldn’t be sent this week`
-    matters.push({ tone: 'bad', label: 'Not sent', text, href: `${pathTo('mail')}?status=failed` })
-  }
-  for (const customer of lowOnCredits.customers) {
-    const text = (
-      <>
-        {nameOf(customer)}: <Credits amount={customer.balance} /> left
-      </>
-    )
-    matters.push({ ...LOW_ON_CREDITS, text, href: customerPath(customer.id, 'credits') })
-  }
-  const more = lowOnCredits.count - lowOnCredits.customers.length
-  if (more > 0) {
-    matters.push({ ...LOW_ON_CREDITS, text: `and ${counted(more, 'more customer')} low on credits` })
-  }
+  const failedPath = `${pathTo('mail')}?status=failed`
+  // Those of this week come first.
+  const mails = shown.mails.slice(0, failedMails).map((mail): Matter => {
+    const text = `${templateInWords(mail.template)} to ${mail.recipient}: ${mail.lastError ?? ''}`
+    return { tone: 'bad', label: 'Not sent', text, since: mail.finishedAt, href: failedPath }
+  })
+  push(mails, failedMails, failedPath)
+  const low = lowOnCredits.customers.map(({ balance, movedAt, ...customer }) => {
+    const state = balance === 0 ? { ...USED_UP, since: movedAt } : LOW_ON_CREDITS
+    const text = `${nameOf(customer)}: ${creditsText(balance)} left`
+    return { ...state, text, href: customerPath(customer.id, 'credits') }
+  })
+  push(low, lowOnCredits.count, `${CUSTOMERS}?need=credits`)
+  const invites = shown.invites.data.map(({ id, portalAccess: { state, at: since }, ...customer }) => {
+    const text = `${nameOf(customer)} hasn’t taken the invite`
+    return { ...PORTAL_STATES[state], text, since, href: customerPath(id, 'portal-access') }
+  })
+  push(invites, shown.invites.pagination.totalCount, `${CUSTOMERS}?need=invite`)
   if (customers.portal.none > 0) {
     const text = `${counted(customers.portal.none, 'customer')} without portal access`
     matters.push({ tone: 'neutral', label: 'Not invited', text, href: `${CUSTOMERS}?credentialStatus=none` })
   }
+  const toBill = shown.toBill.data.map(({ statementId, number, total, ...of }): Matter => {
+    const text = `Statement ${number} of ${of.customerName}: ${exactMoney(total, of.currency)}`
+    const href = pathTo('statements', statementId)
+    return { tone: 'neutral', label: 'To bill', text, since: of.closedAt, href }
+  })
+  push(toBill, shown.toBill.pagination.totalCount, `${pathTo('statements')}?status=closed`)
   return matters
 }
 
+const USED_UP: State = { tone: 'bad', label: 'Used up' }
 const LOW_ON_CREDITS: State = { tone: 'warn', label: 'Low on credits' }
 
 /** Days of the usual spending that should be left. */

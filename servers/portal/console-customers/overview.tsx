@@ -79,7 +79,7 @@ const Standing: FC<Overview> = ({ customer, team, agents: { totalCount: agents }
     <Card title="At a glance">
       <DescriptionList
         items={[
-          { term: 'Portal', value: <PortalState status={customer.credentialStatus} /> },
+          { term: 'Portal', value: <PortalState {...customer.portalAccess} /> },
           { term: 'Order', value: <OrderState status={customer.orderStatus} /> },
           { term: 'Deployment', value: inWords(customer.deploymentStatus) },
           { term: 'Voice agents', value: to('voice-agents', mapped) },

@@ -8,7 +8,6 @@ import {
 import { callOperation, type Page } from '../page-kit.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
-import { Badge } from '../ui/values.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath, PortalState } from './words.tsx'
 
@@ -24,24 +23,26 @@ export const portalAccessPart: Page<CustomerContext> = {
   }
 }
 
-const STATE_TEXTS: Readonly<Record<string, string>> = {
+const STATE_TEXTS: Record<ShownCustomer['portalAccess']['state'], string> = {
   none: 'This customer was never invited and can’t sign in.',
+  invited: 'The invite is out, and its owner hasn’t come yet.',
+  lapsed: 'Nobody took the invite in time: its link and password no longer work. Send a new one.',
   active: 'This customer and its team can sign in to your portal.',
-  suspended: 'This customer and its team are kept out of your portal.'
+  blocked: 'This customer and its team are kept out of your portal.',
+  off: 'Nobody of this customer can sign in until the portal is on. A new invite switches it on.'
 }
 
 const Cards: FC<ShownCustomer> = (customer) => {
-  const { id, email, credentialStatus, customerPortalEnabled } = customer
+  const { id, email, credentialStatus, portalAccess } = customer
   const at = (act: string) => customerPath(id, 'portal-access', act)
   const isBlocked = credentialStatus === 'suspended'
   return (
     <>
-      <Card title="Portal access" description={STATE_TEXTS[credentialStatus]}>
+      <Card title="Portal access" description={STATE_TEXTS[portalAccess.state]}>
         <DescriptionList
           items={[
-            { term: 'State', value: <PortalState status={credentialStatus} /> },
-            { term: 'Signs in as', value: email },
-            { term: 'Portal', value: customerPortalEnabled ? <Badge tone="good">On</Badge> : PORTAL_OFF }
+            { term: 'State', value: <PortalState {...portalAccess} /> },
+            { term: 'Signs in as', value: email }
           ]}
         />
       </Card>
@@ -58,7 +59,7 @@ const Cards: FC<ShownCustomer> = (customer) => {
         <>
           <Card
             title="Send a new invite"
-            description="Makes a new temporary password and mails it. The old password and the sessions of the owner end."
+            description="Mails a new link and temporary password; earlier ones end, and its portal’s sessions. A password that the owner chose works on."
           >
             <ConfirmButton
               kind="plain"
@@ -66,8 +67,8 @@ const Cards: FC<ShownCustomer> = (customer) => {
               title={`Send ${email} a new invite?`}
               text={
                 isBlocked
-                  ? 'Access is granted again, and the old password stops working.'
-                  : 'The old password stops working, and whoever is signed in with it is signed out.'
+                  ? 'Access is granted again, and an earlier invite ends.'
+                  : 'An earlier invite ends, and whoever is signed in to its portal is signed out.'
               }
               action={at('invite')}
               confirmLabel="Send invite"
@@ -91,13 +92,6 @@ const Cards: FC<ShownCustomer> = (customer) => {
     </>
   )
 }
-
-const PORTAL_OFF = (
-  <>
-    <Badge tone="warn">Off</Badge> Nobody of this customer can sign in until it is on. A new invite switches
-    it on.
-  </>
-)
 
 const Unblock: FC<{ action: string }> = ({ action }) => (
   <Card

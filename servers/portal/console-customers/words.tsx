@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { AiUsageResult } from '../../../schemas/ai-gateway.ts'
+import type { Customer } from '../../../schemas/customer.ts'
 import { PROVIDER_APIS, PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
 import { type Person, personName } from '../../../src/customers/name.ts'
 import { pathTo } from '../settings/address.ts'
-import { Badge, decimal, type State, StateBadge } from '../ui/values.tsx'
+import { Badge, decimal, type State, StateBadge, Time } from '../ui/values.tsx'
 
 export const CUSTOMERS = pathTo('customers')
 export const ONBOARD = pathTo('customers', 'onboard')
@@ -17,15 +18,22 @@ export const customerPath = (customerId: string, ...below: string[]): string =>
 export const personOrEmail = (customer: Person & { email: string }): string =>
   personName(customer) || customer.email
 
-export const PORTAL_STATES: Readonly<Record<string, State>> = {
+type Access = z.output<typeof Customer>['portalAccess']
+
+/** `of` says what the time is of that comes with it. */
+export const PORTAL_STATES: Record<Access['state'], State & { of?: string }> = {
   none: { tone: 'neutral', label: 'Not invited' },
-  active: { tone: 'good', label: 'Portal open' },
-  suspended: { tone: 'bad', label: 'Blocked' }
+  invited: { tone: 'warn', label: 'Invited', of: 'link lapses' },
+  lapsed: { tone: 'bad', label: 'Invite lapsed', of: '' },
+  active: { tone: 'good', label: 'Active', of: 'last seen' },
+  blocked: { tone: 'bad', label: 'Blocked' },
+  off: { tone: 'warn', label: 'Portal switched off' }
 }
 
-export const PortalState: FC<{ status: string }> = ({ status }) => (
-  <StateBadge {...(PORTAL_STATES[status] ?? { tone: 'neutral', label: status })} />
-)
+export const PortalState: FC<Access> = ({ state, at }) => {
+  const { of, ...told } = PORTAL_STATES[state]
+  return <StateBadge {...told} about={at && [of, ' ', <Time iso={at} />]} />
+}
 
 export const ORDER_STATES: Readonly<Record<string, string>> = { new: 'New', active: 'Active' }
 

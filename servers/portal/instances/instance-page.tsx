@@ -83,7 +83,6 @@ const ServerCard: FC<Opened> = ({ instance, customerId, customerName }) => (
     <DescriptionList
       items={[
         { term: 'State', value: <InstanceState {...instance} /> },
-        { term: 'Checked', value: instance.checkedAt && <Time iso={instance.checkedAt} /> },
         { term: 'Customer', value: <a href={customerPath(customerId)}>{customerName}</a> },
         { term: 'Host', value: <code>{placeOf(instance)}</code> },
         { term: 'User', value: <code>{instance.username}</code> },
@@ -170,7 +169,7 @@ const LEFT: Record<(typeof ON_SERVER)[number], string> = {
 }
 
 const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
-  instance: { instanceId, status, agentName, model, lastTrouble, unreachableSince, checkTrouble },
+  instance: { instanceId, status, agentName, model, lastTrouble },
   progress: { deployId, state, message }
 }) => {
   const { description, watch = 'See the last deploy', deploy } = DEPLOY_TEXTS[standingOf(status)]
@@ -191,19 +190,12 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
     </>
   )
   return (
-    <Card title="Agent" description={unreachableSince ? undefined : description} action={actions}>
+    <Card title="Agent" description={description} action={actions}>
       {state === 'failed' ? (
         <Notice tone="bad">
           <p>{message}</p>
         </Notice>
       ) : null}
-      {unreachableSince === null ? null : (
-        <Notice tone="bad">
-          <p>
-            It stopped answering <Time iso={unreachableSince} />. {checkTrouble}
-          </p>
-        </Notice>
-      )}
       {lastTrouble ? (
         <Notice tone="bad">
           <p>
@@ -238,7 +230,7 @@ const DEPLOY_TEXTS: Record<
     watch: 'Watch the deploy'
   },
   deployed: {
-    description: 'It is ready; the customer chats with it in your portal.',
+    description: 'The customer chats with it in your portal.',
     deploy: 'Install again'
   },
   failed: { description: 'The last deploy did not get through.', deploy: 'Deploy again' }

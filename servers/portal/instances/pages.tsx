@@ -1,34 +1,42 @@
 // The servers of all customers, and registering one.
-import { RegisterInstance } from '../../../schemas/instance.ts'
+import { z } from 'zod'
+import { FindInstances, RegisterInstance } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'
-import { listInstancesOperation, registerInstanceOperation } from '../../../src/instances/operations.ts'
+import { findInstances, registerInstanceOperation } from '../../../src/instances/operations.ts'
 import { chooseCustomer } from '../choose-customer.tsx'
 import { type CustomerContext, ofCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { pageAsked, pagesOf } from '../settings/address.ts'
+import { PageNumber, pagesOf } from '../settings/address.ts'
 import { Form, LinkButton, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
+import { choicesOf, FilterBar } from '../ui/search.tsx'
 import { Pager, Table } from '../ui/table.tsx'
-import { Nothing, Time } from '../ui/values.tsx'
+import { Nothing } from '../ui/values.tsx'
 import { changeFormPage, deployFormPage, showDeploy, streamDeploy } from './deploy-page.tsx'
 import { instancePage } from './instance-page.tsx'
 import { rolloutPage } from './rollout-page.tsx'
-import { ABOVE, INSTANCES, InstanceState, instancePath, placeOf, ROLLOUT } from './words.tsx'
+import { ABOVE, INSTANCES, InstanceState, instancePath, NO_ANSWER, placeOf, ROLLOUT } from './words.tsx'
+
+const Query = z.object({ page: PageNumber, trouble: FindInstances.shape.trouble.catch(undefined) })
+
+const TROUBLES = choicesOf({ unreachableSince: NO_ANSWER.label, failedAt: 'Last deploy failed' })
+const FILTER = { label: 'State', name: 'trouble', options: TROUBLES }
 
 async function showInstances(context: PageContext): Promise<Response> {
-  const asked = { page: pageAsked(context.c) }
-  const { data, pagination } = await callOperation(context, listInstancesOperation, asked)
+  const { page, trouble } = Query.parse(context.c.req.query())
+  const { data, pagination } = await callOperation(context, findInstances, { page, trouble })
   const action = <LinkButton href={instancePath('register')}>Register a server</LinkButton>
   return showPage(
     context,
     { title: 'Servers', current: 'instances', action },
     <>
+      <FilterBar action={INSTANCES} filters={[{ ...FILTER, value: trouble }]} />
       <Table
         caption="Customers’ servers, newest first"
-        columns={['Server', 'Host', 'Customer', 'Agent', 'State', { title: 'Checked', align: 'end' }]}
+        columns={['Server', 'Host', 'Customer', 'Agent', 'State']}
         rows={data.map((instance) => ({
           href: instancePath(instance.instanceId),
           cells: [
@@ -36,13 +44,14 @@ async function showInstances(context: PageContext): Promise<Response> {
             <code>{placeOf(instance)}</code>,
             <a href={customerPath(instance.customerId)}>{instance.customerName}</a>,
             instance.agentName ?? <Nothing />,
-            <InstanceState {...instance} />,
-            <Time iso={instance.checkedAt} />
+            <InstanceState {...instance} />
           ]
         }))}
-        empty={{ title: 'No server yet', text: NONE_YET, action }}
+        empty={
+          trouble ? { title: 'No server in that state' } : { title: 'No server yet', text: NONE_YET, action }
+        }
       />
-      <Pager pagination={pagination} hrefOf={pagesOf(INSTANCES)} />
+      <Pager pagination={pagination} hrefOf={pagesOf(INSTANCES, { trouble })} />
       {data.some(({ agentName }) => agentName !== null) ? (
         <PlainLink href={ROLLOUT}>Change all agents</PlainLink>
       ) : null}

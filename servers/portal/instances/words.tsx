@@ -1,9 +1,10 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { type InstanceStatus, isDeployed, isDeploying } from '../../../schemas/app.ts'
 import type { Rollout } from '../../../schemas/deploy.ts'
 import type { Instance } from '../../../schemas/instance.ts'
+import { fromNow, HOUR_MS } from '../../../src/clock.ts'
 import { pathTo } from '../settings/address.ts'
-import { type State, StateBadge } from '../ui/values.tsx'
+import { type State, StateBadge, Time } from '../ui/values.tsx'
 
 /** One server's page, or what is below it: `instancePath(id, 'test')`. */
 export const instancePath = (...segments: string[]): string => pathTo('instances', ...segments)
@@ -24,18 +25,46 @@ export const standingOf = (status: InstanceStatus) => {
   return isDeployed(status) ? 'deployed' : 'failed'
 }
 
+export const NO_ANSWER: State = { tone: 'bad', label: 'Doesn’t answer' }
+export const DEPLOY_FAILED: State = { tone: 'bad', label: 'Deploy failed' }
+
 const STATES: Readonly<Record<ReturnType<typeof standingOf>, State>> = {
-  registered: { tone: 'neutral', label: 'No agent yet' },
+  registered: { tone: 'neutral', label: 'Nothing deployed' },
   deploying: { tone: 'warn', label: 'Deploying' },
-  deployed: { tone: 'good', label: 'Agent ready' },
-  failed: { tone: 'bad', label: 'Deploy failed' }
+  deployed: { tone: 'good', label: 'Answers' },
+  failed: DEPLOY_FAILED
 }
 
-export const NO_ANSWER: State = { tone: 'bad', label: 'No answer' }
-
-export const InstanceState: FC<Pick<Instance, 'status' | 'unreachableSince'>> = (shown) => (
-  <StateBadge {...(shown.unreachableSince === null ? STATES[standingOf(shown.status)] : NO_ANSWER)} />
+/** How a server is, since when and why, in the same words wherever it is shown. */
+export const InstanceState: FC<Told> = (instance) => (
+  <div>
+    <StateBadge {...stateOf(instance)} />
+    {instance.checkTrouble ? <p class="help">{instance.checkTrouble}</p> : null}
+    {instance.failedAt ? (
+      <p class="help">
+        The last deploy failed{instance.failedStep && ` at “${instance.failedStep}”`},{' '}
+        <Time iso={instance.failedAt} />.
+      </p>
+    ) : null}
+  </div>
 )
+
+type Told = Pick<Instance, 'status' | 'checkedAt' | 'checkTrouble' | 'unreachableSince' | Failed>
+type Failed = 'failedAt' | 'failedStep'
+
+function stateOf({ status, checkedAt, checkTrouble, unreachableSince }: Told): State & { about?: Child } {
+  const standing = standingOf(status)
+  const checked = <Time iso={checkedAt} />
+  if (standing !== 'deployed') return STATES[standing]
+  if (unreachableSince !== null)
+    return { ...NO_ANSWER, about: ['stopped ', <Time iso={unreachableSince} />, ', tried ', checked] }
+  if (checkedAt === null) return { tone: 'neutral', label: 'Not checked yet' }
+  if (checkTrouble !== null) return { tone: 'warn', label: 'Didn’t answer', about: ['tried once, ', checked] }
+  // Several looks would have been due since.
+  const isOld = checkedAt < fromNow(-HOUR_MS)
+  if (isOld) return { tone: 'warn', label: 'Not checked lately', about: ['answered ', checked] }
+  return { ...STATES.deployed, about: ['checked ', checked] }
+}
 
 /** `vps1.example.com`, with the port where it isn't the usual one. */
 export function placeOf({ host, port }: { host: string; port: number }): string {

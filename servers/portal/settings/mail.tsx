@@ -5,7 +5,7 @@ import { listMailsOperation, resendMailOperation } from '../../../src/mail/opera
 import { LETTERS, NOTICES } from '../../../src/mail/templates/letters.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { ConfirmButton, PlainLink } from '../ui/form.tsx'
-import { Tabs } from '../ui/layout.tsx'
+import { Card, DescriptionList, Tabs } from '../ui/layout.tsx'
 import { hidden, Pager, Table } from '../ui/table.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
@@ -19,6 +19,10 @@ export const mailPage: Page = {
     const status = AnyStatus.parse(context.c.req.query('status'))
     const input = { page: pageAsked(context.c), status }
     const { data, pagination } = await callOperation(context, listMailsOperation, input)
+    const newest = async (of: MailStatus) =>
+      callOperation(context, listMailsOperation, { status: of, limit: 1 })
+    const [sent] = (await newest('sent')).data.map(told)
+    const [givenUp] = (await newest('failed')).data.map(told)
     const tabs = (
       <Tabs
         label="Mails by state"
@@ -34,6 +38,14 @@ export const mailPage: Page = {
       context,
       { title: 'Mail', current: 'mail', tabs, action },
       <>
+        <Card>
+          <DescriptionList
+            items={[
+              { term: 'Last sent', value: sent },
+              { term: 'Last given up', value: givenUp }
+            ]}
+          />
+        </Card>
         <Table
           caption="Mails, newest first"
           columns={['To', 'What', 'State', 'Written', hidden('Send again')]}
@@ -94,6 +106,12 @@ const MailState: FC<{ of: Mail }> = ({ of: { status, attempts, lastError } }) =>
       </p>
     )}
   </div>
+)
+
+const told = ({ template, recipient, finishedAt, lastError }: Mail) => (
+  <>
+    {templateInWords(template)} to {recipient}, <Time iso={finishedAt} />. {lastError}
+  </>
 )
 
 const triedInWords = (times: number): string => (times === 1 ? 'Tried once.' : `Tried ${times} times.`)

@@ -54,7 +54,9 @@ async function showProviders(context: PageContext, shown: Shown): Promise<Respon
 
 type ProviderProps = Shown & { of: z.output<typeof ProviderKey>; url: string }
 
-const ProviderCard: FC<ProviderProps> = ({ of: { provider, isSet, updatedAt }, url, state, hook }) => {
+const ProviderCard: FC<ProviderProps> = ({ of: key, url, state, hook }) => {
+  const { provider, isSet, updatedAt, testedAt, testError } = key
+  const tested = testedAt ? (testError ? 'Test failed' : 'Works') : 'Not tested'
   const { name, keyPlace } = PROVIDER_APIS[provider]
   const title = `Provider ${provider.toUpperCase()} (${name})`
   return (
@@ -63,13 +65,22 @@ const ProviderCard: FC<ProviderProps> = ({ of: { provider, isSet, updatedAt }, u
       description={
         isSet ? (
           <>
-            The key was set <Time iso={updatedAt} />. It is kept sealed and never shown.
+            The key was set <Time iso={updatedAt} />. It is kept sealed and never shown.{' '}
+            {testedAt === null ? (
+              'It was not tested yet.'
+            ) : (
+              <>
+                Tested <Time iso={testedAt} />: {testError ?? 'it works.'}
+              </>
+            )}
           </>
         ) : (
           'With your key your agents and their calls are read from there.'
         )
       }
-      action={isSet ? <Badge tone="good">Key set</Badge> : <Badge tone="neutral">No key</Badge>}
+      action={
+        <Badge tone={testError ? 'bad' : testedAt ? 'good' : 'neutral'}>{isSet ? tested : 'No key'}</Badge>
+      }
     >
       <Form action={pathTo('providers', provider, 'key')}>
         <Field

@@ -82,4 +82,10 @@ export const Badge: FC<{ tone: State['tone']; children?: Child }> = ({ tone, chi
   <span class={`badge ${tone}`}>{children}</span>
 )
 
-export const StateBadge: FC<State> = ({ tone, label }) => <Badge tone={tone}>{label}</Badge>
+/** With what there is to say of it, such as since when. */
+export const StateBadge: FC<State & { about?: Child }> = ({ tone, label, about }) => (
+  <>
+    <Badge tone={tone}>{label}</Badge>
+    {about ? <span class="help"> {about}</span> : null}
+  </>
+)

@@ -152,11 +152,13 @@ function countStatements(isPostgres: boolean, counted: Counted): string[] {
   ]
 }
 
+const BELOW = 'coalesce("balanceMicros", 0) < "lowCreditThresholdMicros"'
+
 /** Customers whose AI credits are below their own threshold, kept as either moves. */
-function lowCreditStatements(isPostgres: boolean): string[] {
+export function lowCreditStatements(isPostgres: boolean, isLow = BELOW): string[] {
   // A customer that was never granted anything has no account, and nothing in it.
   const low = `from "customer" left join "creditAccount" on "creditAccount"."id" = "customer"."id"
-    where "aiCreditsEnabled" = 1 and coalesce("balanceMicros", 0) < "lowCreditThresholdMicros"`
+    where "aiCreditsEnabled" = 1 and ${isLow}`
   const insert = `insert into "lowCredit" ("customerId", "partnerId", "balanceMicros")
     select "customer"."id", "customer"."partnerId", coalesce("balanceMicros", 0) ${low}`
   const kept = (id: string) => `

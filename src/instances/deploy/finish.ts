@@ -38,7 +38,9 @@ export async function fail(ctx: DeployContext, lease: DeployLease, reason: strin
     })
   }
   await cleanUp(ctx, lease)
-  const steps = JSON.stringify(stepsFailed(readSteps(lease.row.steps), reason))
+  const failed = stepsFailed(readSteps(lease.row.steps), reason)
+  const steps = JSON.stringify(failed)
+  const failedStep = failed.find(({ state }) => state === 'failed')?.title ?? null
   await lease.change(
     { phase: 'failed', message: reason, steps, sealedTelegram: null, keyRevokedAt, ...ended() },
     async (tx, { tokenId }) => {
@@ -46,7 +48,8 @@ export async function fail(ctx: DeployContext, lease: DeployLease, reason: strin
       const instance = await findInstance(tx, partnerId, instanceId)
       if (!instance) return
       const status = statusAfter(lease, appOf(instance.status))
-      await changeInstanceStatus(tx, partnerId, instanceId, [deployingAs(instance)], status)
+      const also = { failedAt: now(), failedStep }
+      await changeInstanceStatus(tx, partnerId, instanceId, [deployingAs(instance)], status, also)
       if (tokenId !== null) {
         await revokeCustomerToken(tx, partnerId, instance.customerId, tokenId)
       }

@@ -25,7 +25,9 @@ export async function setProviderKey(
     .insertInto('providerKey')
     .values({ partnerId, provider, sealedKey, updatedAt: now() })
     .onConflict((conflict) =>
-      conflict.columns(['partnerId', 'provider']).doUpdateSet({ sealedKey, updatedAt: now() })
+      conflict
+        .columns(['partnerId', 'provider'])
+        .doUpdateSet({ sealedKey, updatedAt: now(), testedAt: null, testError: null })
     )
     .execute()
   await beginSync(tx, account)
@@ -48,6 +50,9 @@ declare module '../../database/tables.ts' {
       hookToken: Generated<string | null>
       sealedHookSecret: Generated<string | null>
       updatedAt: string
+      /** When the provider was asked for agents with it last, and what it refused with, in words. */
+      testedAt: Generated<string | null>
+      testError: Generated<string | null>
     }
   }
 }

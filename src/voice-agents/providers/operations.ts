@@ -8,15 +8,16 @@ import {
 } from '../../../schemas/provider-key.ts'
 import { PROVIDER_APIS, PROVIDERS } from '../../../schemas/voice-agent.ts'
 import { endSync, refuseWithoutKey } from '../../calls/sync-store.ts'
-import { MINUTE_MS } from '../../clock.ts'
-import { CHANGES, defineOperation, type OperationContext, READS, SETS } from '../../operation.ts'
+import { MINUTE_MS, now } from '../../clock.ts'
+import { ServiceError } from '../../errors.ts'
+import { CHANGES, defineOperation, type ExternalContext, READS, SETS } from '../../operation.ts'
 import { importVoiceAgents } from '../import.ts'
 import { type NamedAgent, ofAccount, type ProviderAccount } from '../store.ts'
 import { ADAPTERS, connectionOf, providerUnavailable } from './ask.ts'
 import { setProviderKey } from './keys.ts'
 import { PAGE_SIZE } from './port.ts'
 
-/** Returns for each voice-agent provider whether you have set a key and when; never the key. */
+/** Returns for each voice-agent provider whether you have set a key, when, and what its last test said; never the key. */
 export const listProviderKeys = defineOperation({
   name: 'provider_key_list',
   scope: 'customers:read',
@@ -25,10 +26,10 @@ export const listProviderKeys = defineOperation({
   output: ProviderKeyList,
   async handle({ db }, { partnerId }) {
     const keys = db.selectFrom('providerKey').where('partnerId', '=', partnerId)
-    const set = await keys.select(['provider', 'updatedAt']).execute()
+    const set = await keys.select(['provider', 'updatedAt', 'testedAt', 'testError']).execute()
     const data = PROVIDERS.map((provider) => {
-      const updatedAt = set.find((key) => key.provider === provider)?.updatedAt ?? null
-      return { provider, isSet: updatedAt !== null, updatedAt }
+      const key = set.find((one) => one.provider === provider)
+      return { provider, isSet: key !== undefined, updatedAt: null, testedAt: null, testError: null, ...key }
     })
     return { data }
   }
@@ -70,7 +71,7 @@ export const removeProviderKeyOperation = defineOperation({
   }
 })
 
-/** Asks the voice-agent provider for your agents with the key that is kept, and says what came of it. */
+/** Asks the voice-agent provider for your agents with the key that is kept; says, and keeps, what came of it. */
 export const testProviderKey = defineOperation({
   name: 'provider_key_test',
   title: 'Test a provider key',
@@ -80,6 +81,7 @@ export const testProviderKey = defineOperation({
   output: ProviderKeyTest,
   annotations: { ...READS, openWorld: true },
   errors: ['provider_key_not_found', 'provider_unavailable'],
+  deadlineMs: MINUTE_MS,
   async handle(ctx, { partnerId }, { provider }) {
     // One question within its own timeout is enough to know that the key works.
     const isEnough = (agents: readonly NamedAgent[]) => agents.length === PAGE_SIZE
@@ -113,23 +115,33 @@ export const refreshVoiceAgents = defineOperation({
   }
 })
 
-/** The account's agents, until that is enough. */
+/** The account's agents, until that is enough; what comes of it is kept as a test of the key. */
 async function agentsOf(
-  ctx: OperationContext,
+  ctx: Pick<ExternalContext, 'config' | 'secrets' | 'db' | 'step'>,
   account: ProviderAccount,
   isEnough: (agents: readonly NamedAgent[]) => boolean
 ) {
   const { provider } = account
   const connection = (await connectionOf(ctx, account)) ?? refuseWithoutKey()
   const agents: NamedAgent[] = []
+  const startedAt = now()
+  const note = (testError: string | null) =>
+    ctx.step((tx) => {
+      const key = tx.updateTable('providerKey').where(ofAccount(account))
+      // Of a key that was set since it says nothing.
+      return key.where('updatedAt', '<=', startedAt).set({ testedAt: now(), testError }).execute()
+    })
   try {
     for await (const agent of ADAPTERS[provider].listAgents(connection)) {
       agents.push(agent)
       if (isEnough(agents)) break
     }
   } catch (error) {
-    throw providerUnavailable(provider, error)
+    const refusal = providerUnavailable(provider, error)
+    if (refusal instanceof ServiceError) await note(refusal.message)
+    throw refusal
   }
+  await note(null)
   return agents
 }
 
