@@ -40,6 +40,13 @@ export type Scope = keyof typeof SCOPE_TEXTS
 export const SCOPES = Object.keys(SCOPE_TEXTS) as Scope[]
 export const Scope = z.enum(SCOPES)
 
+/** What the console alone offers: no key, token or app has these. */
+export const CONSOLE_SCOPES = ['settings:read', 'settings:write'] as const
+
+/** What an operation asks of its caller. */
+export type AnyScope = Scope | (typeof CONSOLE_SCOPES)[number]
+export const ALL_SCOPES: readonly AnyScope[] = [...SCOPES, ...CONSOLE_SCOPES]
+
 export const DEFAULT_SCOPES: readonly Scope[] = ['customers:read', 'customers:write']
 
 /** What a key or token is made with, of the scopes that there are for it. */

@@ -1,4 +1,5 @@
-import { SCOPES, type Scope } from '../schemas/api-key.ts'
+import { ALL_SCOPES, type AnyScope } from '../schemas/api-key.ts'
+import { PARTNER_ROLES, type PartnerRole } from '../schemas/partner-user.ts'
 import { ServiceError } from './errors.ts'
 
 /**
@@ -12,11 +13,13 @@ export interface Caller {
   actor: string
   /** Whose token or portal it is; the channels put it in the input's place. A partner has none. */
   customerId?: string
-  scopes: ReadonlySet<Scope>
-  /** Of who is signed in to the console: their address. */
+  scopes: ReadonlySet<AnyScope>
+  /** Of somebody who is signed in to the console. */
+  role?: PartnerRole
+  /** Their address. */
   email?: string
   /** Of an app, what whoever connected it may give: what it lacks of that it may ask them for. */
-  grantable?: ReadonlySet<Scope>
+  grantable?: ReadonlySet<AnyScope>
 }
 
 export const OPERATOR = 'operator'
@@ -25,18 +28,26 @@ export const OPERATOR = 'operator'
 export const operatorFor = (partnerId: string): Caller => ({
   partnerId,
   actor: OPERATOR,
-  scopes: new Set(SCOPES)
+  scopes: new Set(ALL_SCOPES)
 })
 
 /** Refuses a caller that lacks a scope. @throws ServiceError `missing_scope` (§7: 403) */
-export function requireScope(caller: Caller, scope: Scope): void {
+export function requireScope(caller: Caller, scope: AnyScope): void {
   if (caller.scopes.has(scope)) return
+  if (caller.role) throw notInRole(caller.role)
   const credential = caller.customerId === undefined ? 'API key' : 'token'
   throw new ServiceError(
     'missing_scope',
     `This ${credential} lacks the scope ${scope}. Use one that has it, or ask the partner to mint one.`
   )
 }
+
+/** What the console says where a role doesn't reach. */
+export const notInRole = (role: PartnerRole): ServiceError =>
+  new ServiceError(
+    'missing_scope',
+    `Your role, ${PARTNER_ROLES[role].label}, doesn’t include this. Ask an owner or an admin of your team.`
+  )
 
 /**
  * Keeps a customer's own callers on that customer, whatever a channel put into the input.

@@ -169,6 +169,7 @@ export const ERRORS = {
         'Ask the user whom of the team is meant.'
       ]
     },
+    partner_user_not_found: { meaning: 'Your team has nobody with that id.', field: 'partnerUserId' },
     mail_not_found: { meaning: 'No mail of yours has that id.' },
     mind_not_found: {
       meaning: 'This customer has no Mind with this id.',

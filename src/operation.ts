@@ -1,6 +1,6 @@
 // One operation, every face: REST route, MCP tool and OpenAPI entry are all made from this one value.
 import type { z } from 'zod'
-import type { Scope } from '../schemas/api-key.ts'
+import type { AnyScope, Scope } from '../schemas/api-key.ts'
 import type { AiKeys } from './ai-gateway/keys.ts'
 import type { AuditAct } from './audit/audit.ts'
 import type { Caller } from './caller.ts'
@@ -121,7 +121,7 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   title?: string
   /** When to use it and what comes back, in at most two sentences; a model reads it too. */
   summary?: string
-  scope: Scope
+  scope: AnyScope
   channels: readonly Channel[]
   http?: HttpRoute
   /** A long answer comes in pages: the list in it. The `nextCursor` of a page is the `cursor` that asks for the next one. */
@@ -209,6 +209,9 @@ export type Answering<Output extends z.ZodObject> = AnyOperation & { output: Out
 /** Whatever doesn't only read says its hints. */
 type Hinted = { scope: `${string}:read` } | { annotations: Annotations }
 
+/** What keys and customers reach is held by scopes that they can have. */
+type Held = { scope: Scope } | { channels: readonly ('console' | 'operator')[] }
+
 /** Whatever documents or agents read of has words for them, and a change a title, which the audit log tells it by. */
 type Worded =
   | { title: string; summary: string }
@@ -221,6 +224,7 @@ type Worded =
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
   operation: (Operation<Input, Output> | WritingOperation<Input, Output> | ExternalOperation<Input, Output>) &
     Hinted &
+    Held &
     Worded
 ): Answering<Output> {
   const { errors = [], input } = operation

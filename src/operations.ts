@@ -21,6 +21,7 @@ import { mindWorkOperations } from './memory/work-operations.ts'
 import type { AnyOperation } from './operation.ts'
 import { buyPackOperation, listPacks } from './packs/operations.ts'
 import { partnerOperations } from './partners/operations.ts'
+import { partnerUserOperations } from './partners/user-operations.ts'
 import { planOperations } from './plans/operations.ts'
 import { portalAccessOperations } from './portal-access/operations.ts'
 import { rotateSecretsOperation } from './sealing-operations.ts'
@@ -64,6 +65,7 @@ export const operations: readonly AnyOperation[] = [
   ...providerKeyOperations,
   ...callOperations,
   ...mailOperations,
+  ...partnerUserOperations,
   ...partnerOperations,
   grantPartnerCredits,
   importVoiceAgentsOperation,

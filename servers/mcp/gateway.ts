@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Scope } from '../../schemas/api-key.ts'
+import type { AnyScope } from '../../schemas/api-key.ts'
 import type { Caller } from '../../src/caller.ts'
 import { noteStepUp } from '../../src/connected-apps/records.ts'
 import { ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
@@ -177,7 +177,7 @@ class StepUp extends ServiceError {
   /** What it has, and what it lacks. */
   readonly scope: string
 
-  constructor(caller: Caller, lacked: Scope) {
+  constructor(caller: Caller, lacked: AnyScope) {
     super(
       'missing_scope',
       `This app was connected without ${lacked}. Connect it again with that, if its user agrees.`

@@ -1,5 +1,5 @@
 // The two gateways as OAuth knows them: the address that a token is for, and the scopes that do anything there.
-import type { Scope } from '../../schemas/api-key.ts'
+import type { AnyScope } from '../../schemas/api-key.ts'
 import { CUSTOMER_SCOPES } from '../../schemas/customer-token.ts'
 import type { GatewayName } from '../../src/connected-apps/store.ts'
 import type { AnyOperation } from '../../src/operation.ts'
@@ -10,7 +10,7 @@ const PATHS: Record<GatewayName, string> = { customer: '/api/mcp', partner: '/ap
 const isListedTool = ({ channels, isUnlisted }: AnyOperation): boolean =>
   channels.includes('mcp') && !isUnlisted
 
-export const SCOPES_OF_GATEWAY: Record<GatewayName, readonly Scope[]> = {
+export const SCOPES_OF_GATEWAY: Record<GatewayName, readonly AnyScope[]> = {
   customer: CUSTOMER_SCOPES,
   partner: [...new Set(operations.filter(isListedTool).map(({ scope }) => scope))]
 }

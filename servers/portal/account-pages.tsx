@@ -1,4 +1,5 @@
 // One's own account, the same on both sites: who one is, the password, and where one is signed in.
+import { PARTNER_ROLES } from '../../schemas/partner-user.ts'
 import { endApps, listApps } from '../../src/connected-apps/store.ts'
 import { say } from '../../src/language/say.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
@@ -131,11 +132,14 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
 async function whoOneIs({ c, service }: PageContext) {
   const visitor = c.get('visitor')
   if (!visitor) {
-    const { email, partnerName } = c.get('consoleVisitor')
+    const { email, partnerName, name, caller } = c.get('consoleVisitor')
+    const { label, help } = PARTNER_ROLES[caller.role]
     return {
       you: [
+        { term: 'Name', value: name },
         { term: 'E-mail', value: email },
-        { term: 'Partner', value: partnerName }
+        { term: 'Partner', value: partnerName },
+        { term: 'Role', value: `${label}: ${help}` }
       ]
     }
   }

@@ -13,7 +13,7 @@ import { entryOf } from './frames.tsx'
 import { instancePages } from './instances/pages.tsx'
 import { linkPage } from './link-pages.tsx'
 import { pageApp, shareRequest } from './mount.ts'
-import { addPages } from './page-kit.tsx'
+import { addPages, type Page } from './page-kit.tsx'
 import { showAudit } from './settings/audit.tsx'
 import { billingPage } from './settings/billing.tsx'
 import { brandPage, uploadLogo } from './settings/brand.tsx'
@@ -22,8 +22,28 @@ import { mailPage } from './settings/mail.tsx'
 import { mailTextsPage } from './settings/mail-texts.tsx'
 import { planPages } from './settings/plans.tsx'
 import { providersPage } from './settings/providers.tsx'
+import { teamPage } from './settings/team.tsx'
 import { addSignInPages, consoleSignIn } from './sign-in-pages.tsx'
 import { consoleVisitor } from './visitors.ts'
+
+/** Those for who is signed in. What each takes to be opened is in `rights.ts`. */
+export const CONSOLE_PAGES: Readonly<Record<string, Page | Page['show']>> = {
+  ...accountPages,
+  ...connectPages,
+  ...customerPages,
+  ...instancePages,
+  ...consoleStatements,
+  ...keyPages,
+  ...tokenPages,
+  ...planPages,
+  '/brand': brandPage,
+  '/billing': billingPage,
+  '/providers': providersPage,
+  '/audit': showAudit,
+  '/mail': mailPage,
+  '/mail/texts': mailTextsPage,
+  '/team': teamPage
+}
 
 /** Every page of the console; paths begin below `/console`. */
 export function consolePages(service: Service): Hono<PageEnv> {
@@ -36,22 +56,7 @@ export function consolePages(service: Service): Hono<PageEnv> {
   addPages(app, service, linkPage('console'))
   app.use(consoleVisitor(service))
   app.post('/brand/logo', (c) => uploadLogo({ c, service }))
-  addPages(app, service, {
-    ...accountPages,
-    ...connectPages,
-    ...customerPages,
-    ...instancePages,
-    ...consoleStatements,
-    ...keyPages,
-    ...tokenPages,
-    ...planPages,
-    '/brand': brandPage,
-    '/billing': billingPage,
-    '/providers': providersPage,
-    '/audit': showAudit,
-    '/mail': mailPage,
-    '/mail/texts': mailTextsPage
-  })
+  addPages(app, service, CONSOLE_PAGES)
   app.all('*', () => {
     throw noSuchPage()
   })

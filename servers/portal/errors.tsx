@@ -15,8 +15,9 @@ export async function answerErrorPage(c: Context<PageEnv>, error: unknown, entry
   const refusal = toServiceError(error)
   const status = statusOf(refusal.code)
   noteRefusal(c, refusal)
+  const isOutsideRole = refusal.code === 'missing_scope' && c.get('consoleVisitor') !== undefined
   const content = (
-    <EntryFrame {...entry} title={titleOf(refusal.code)}>
+    <EntryFrame {...entry} title={isOutsideRole ? 'Not in your role' : titleOf(refusal.code)}>
       <p>{messageInWords(refusal)}</p>
       {status >= 500 ? (
         <p>

@@ -16,14 +16,13 @@ export interface Refusal extends Told {
 }
 
 /** Refusals that belong to the whole page and not to its form: of every page, and of a portal's. */
-const OF_THE_PAGE: ReadonlySet<ErrorCode> = new Set(['customer_not_found', 'not_found'])
+const OF_THE_PAGE: ReadonlySet<ErrorCode> = new Set(['customer_not_found', 'not_found', 'missing_scope'])
 const OF_A_PORTAL_PAGE: ReadonlySet<ErrorCode> = new Set([
   ...OF_THE_PAGE,
   'mind_not_found',
   'memory_not_found',
   'team_member_not_found',
   'token_not_found',
-  'missing_scope',
   'memory_not_enabled',
   'partner_inactive'
 ])

@@ -6,13 +6,12 @@ import type { PortalRole } from '../../src/portal-access/memberships.ts'
 import { PLACES, placesOf } from './customer/menu.ts'
 import type { Look, MenuItem, PageEnv } from './env.ts'
 import { takeFlash } from './flash.ts'
+import { CONSOLE_BASE, mayOpen } from './rights.ts'
 import { type Entry, Frame, type FrameProps } from './ui/frame.tsx'
 
 type PageProps = Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs' | 'children'> & {
   c: Context<PageEnv>
 }
-
-export const CONSOLE_BASE = '/console'
 
 /** Mindgate's own look, which the console has. */
 export const CONSOLE_LOOK: Look = { ...CONSOLE_BRANDING, logo: undefined }
@@ -36,7 +35,8 @@ export const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', member: 'Member' } a
 export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
   const { partnerName, email } = c.get('consoleVisitor')
   const who = { name: partnerName, detail: email }
-  return <Frame site="console" {...CONSOLE} menu={CONSOLE_MENU} who={who} flash={takeFlash(c)} {...shown} />
+  const menu = CONSOLE_MENU.filter(({ segment }) => mayOpen(`${CONSOLE_BASE}/${segment}`))
+  return <Frame site="console" {...CONSOLE} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
 }
 
 /** Leads to the console's pages, in this order. */
@@ -51,6 +51,7 @@ const CONSOLE_MENU: readonly MenuItem[] = [
   { segment: 'keys', label: 'API keys', icon: 'key', group: 'Access' },
   { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
   { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
+  { segment: 'team', label: 'Team', icon: 'people', group: 'Your side' },
   { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
   { segment: 'billing', label: 'Billing settings', icon: 'wallet', group: 'Your side' },
   { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },

@@ -4,6 +4,7 @@ import { type Child, Fragment } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Customer } from '../../schemas/customer.ts'
 import type { Language } from '../../schemas/language.ts'
+import type { Caller } from '../../src/caller.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import { execute } from '../../src/execute.ts'
 import { inLanguage, language } from '../../src/language/say.ts'
@@ -14,7 +15,8 @@ import type { FlashMessage, PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { type FormState, type Refusal, refusalOf } from './form-state.ts'
 import { type Form, readForm } from './forms.ts'
-import { CONSOLE_BASE, ConsolePage, PortalPage } from './frames.tsx'
+import { ConsolePage, PortalPage } from './frames.tsx'
+import { CONSOLE_BASE } from './rights.ts'
 import { FormError } from './ui/form.tsx'
 import type { FrameProps } from './ui/frame.tsx'
 import { Stack } from './ui/layout.tsx'
@@ -49,6 +51,16 @@ export async function callOperation<Output extends z.ZodObject>(
   const idempotencyKey = form?.raw('idempotencyKey') || undefined
   const call = { caller, requestId: c.get('requestId'), idempotencyKey }
   return operation.output.parse((await execute(operation, service, call, input)).output)
+}
+
+/** What an operation answers, or nothing where who is signed in lacks its scope: then the page does without. */
+export async function callIfMay<Output extends z.ZodObject>(
+  context: PageContext,
+  operation: Answering<Output>,
+  given?: Record<string, unknown>
+): Promise<z.output<Output> | undefined> {
+  const { caller }: { caller: Caller } = context.c.get('visitor') ?? context.c.get('consoleVisitor')
+  return caller.scopes.has(operation.scope) ? callOperation(context, operation, given) : undefined
 }
 
 interface ShownPage extends Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs'> {

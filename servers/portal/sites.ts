@@ -7,9 +7,10 @@ import type { RequestEnv } from '../middleware/request-env.ts'
 import { nextPage, portalOfHost, portalOfSlug, requestHost } from './addresses.ts'
 import { consolePages } from './console.tsx'
 import { answerErrorPage } from './errors.tsx'
-import { CONSOLE_BASE, CONSOLE_LOOK } from './frames.tsx'
+import { CONSOLE_LOOK } from './frames.tsx'
 import { answerPage, pageApp, shareRequest } from './mount.ts'
 import { portalPages } from './portal.tsx'
+import { CONSOLE_BASE } from './rights.ts'
 import { whitelabelApi } from './whitelabel.ts'
 
 const PORTAL_PATH = /^\/portal\/([^/]+)(\/.*)?$/s

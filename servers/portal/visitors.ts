@@ -1,6 +1,7 @@
 // Lets in who is signed in, and sends everybody else to the sign-in page.
 import type { Context, MiddlewareHandler } from 'hono'
 import { appOf, isDeployed } from '../../schemas/app.ts'
+import { requireScope } from '../../src/caller.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { listCustomerInstances } from '../../src/instances/store.ts'
 import { inLanguage, language, say } from '../../src/language/say.ts'
@@ -20,6 +21,7 @@ import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { isJson } from './forms.ts'
 import { baseOf } from './page-kit.tsx'
+import { scopeToOpen, withScopes } from './rights.ts'
 
 export const visitOf = (c: Context<PageEnv>, { config }: Service): Visit => ({
   address: clientAddress(c, config.trustedProxies),
@@ -130,7 +132,9 @@ export function consoleVisitor(service: Service): MiddlewareHandler<PageEnv> {
     if (!guest) return signInFirst(service, c)
     noteSeen(service, c, guest)
     c.set('consoleVisitor', guest)
-    return next()
+    const scope = c.req.method === 'GET' ? scopeToOpen(c.env.path ?? '/') : undefined
+    if (scope) requireScope(guest.caller, scope)
+    return withScopes(guest.caller.scopes, next)
   }
 }
 

@@ -2,7 +2,7 @@
 // a caller's scopes allow, written out once per set of scopes.
 import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Scope } from '../../schemas/api-key.ts'
+import type { AnyScope } from '../../schemas/api-key.ts'
 import type { Caller } from '../../src/caller.ts'
 import { lazily, onceFor, onceForText } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
@@ -97,7 +97,7 @@ export interface ToolList {
   hasFor(scopes: Caller['scopes']): (name: string) => boolean
   /** The tool that recalls, where these scopes open it. */
   recallFor(scopes: Caller['scopes']): Tool | undefined
-  scopes: readonly Scope[]
+  scopes: readonly AnyScope[]
 }
 
 /** @throws Error when two tools share a name */

@@ -9,7 +9,7 @@ import { removeLogo, setLogo, updateBrand } from './store.ts'
 /** Returns the name, colour, logo and support address that your customers meet in the portal and in mails. */
 export const getBrandOperation = defineOperation({
   name: 'brand_get',
-  scope: 'customers:read',
+  scope: 'settings:read',
   channels: ['console'],
   input: NoInput,
   output: BrandResult,
@@ -23,7 +23,7 @@ export const getBrandOperation = defineOperation({
 export const updateBrandOperation = defineOperation({
   name: 'brand_update',
   title: 'Change your brand',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console'],
   input: UpdateBrand,
   output: BrandChangeResult,
@@ -40,7 +40,7 @@ export const updateBrandOperation = defineOperation({
 export const setBrandLogo = defineOperation({
   name: 'brand_logo_set',
   title: 'Set your logo',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console'],
   input: SetBrandLogo,
   output: BrandChangeResult,
@@ -60,7 +60,7 @@ export const setBrandLogo = defineOperation({
 export const removeBrandLogo = defineOperation({
   name: 'brand_logo_remove',
   title: 'Remove your logo',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console'],
   input: NoInput,
   output: BrandChangeResult,

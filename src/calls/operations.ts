@@ -51,7 +51,7 @@ export const syncUsage = defineOperation({
 export const getCallHook = defineOperation({
   name: 'call_hook_get',
   title: 'Get the webhook of a provider',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console'],
   input: ProviderKeyPath,
   output: CallHook,

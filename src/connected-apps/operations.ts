@@ -40,7 +40,7 @@ export const endCustomerApp = defineOperation({
 /** Returns the apps that the partner’s own people connected, newest first. */
 export const listPartnerApps = defineOperation({
   name: 'partner_app_list',
-  scope: 'customers:read',
+  scope: 'settings:read',
   channels: ['console', 'operator'],
   input: NoInput,
   output: ConnectedAppList,
@@ -53,7 +53,7 @@ export const listPartnerApps = defineOperation({
 export const endPartnerApp = defineOperation({
   name: 'partner_app_end',
   title: 'End a connected app of the partner’s people',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console', 'operator'],
   input: ConnectedAppPath,
   output: Acknowledgement,

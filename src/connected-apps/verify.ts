@@ -1,7 +1,8 @@
 // Who calls with an access token of the authorization server's: asked of the database at every call, so that what was
 // taken away from a person is gone from its apps at once.
 import { z } from 'zod'
-import { SCOPES, type Scope } from '../../schemas/api-key.ts'
+import type { AnyScope } from '../../schemas/api-key.ts'
+import { PARTNER_ROLES } from '../../schemas/partner-user.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import { refuseBlocked } from '../customers/blocked.ts'
@@ -18,8 +19,6 @@ const ACCESS_TOKEN = /^[\w-]{43}$/
 /** Whether a bearer token could be one of an app that somebody connected. */
 export const isAccessToken = (token: string): boolean => ACCESS_TOKEN.test(token)
 
-const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
-
 const Payload = z.object({ scope: z.string().default('') })
 
 const appsByToken = compiledOnce((db, digest: Slot<string>) =>
@@ -27,13 +26,14 @@ const appsByToken = compiledOnce((db, digest: Slot<string>) =>
     .selectFrom('oauthRecord as token')
     .innerJoin('connectedApp as app', 'app.id', 'token.appId')
     .innerJoin('partner', 'partner.id', 'app.partnerId')
+    .leftJoin('partnerUser', 'partnerUser.id', 'app.partnerUserId')
     .leftJoin('customer', 'customer.id', 'app.customerId')
     .where('token.kind', '=', 'AccessToken')
     .where('token.id', '=', digest)
     .where('app.revokedAt', 'is', null)
     .select(['token.payload', 'token.expiresAt', 'app.id', 'app.gateway', 'app.partnerId', 'app.customerId'])
     .select(['app.identityId', 'app.teamMemberId', 'app.lastUsedAt'])
-    .select(['partner.isActive', 'customer.credentialStatus'])
+    .select(['partner.isActive', 'customer.credentialStatus', 'partnerUser.role'])
 )
 
 /**
@@ -58,11 +58,14 @@ export async function verifyAccessToken(
   if (!found.isActive) throw new ServiceError('partner_inactive')
   const asked = new Set(Payload.parse(JSON.parse(found.payload)).scope.split(' '))
   const { id: actor, partnerId, customerId, identityId, teamMemberId, lastUsedAt } = found
-  const callerWith = (grantable: ReadonlySet<Scope>) => {
+  const callerWith = (grantable: ReadonlySet<AnyScope>) => {
     const scopes = new Set([...grantable].filter((scope) => asked.has(scope)))
     return { partnerId, actor, grantable, scopes }
   }
-  if (gateway === 'partner') return { caller: callerWith(ALL_SCOPES), lastUsedAt }
+  if (gateway === 'partner') {
+    if (found.role === null) throw new ServiceError('access_closed')
+    return { caller: callerWith(PARTNER_ROLES[found.role].scopes), lastUsedAt }
+  }
   if (customerId === null || identityId === null) throw new ServiceError('access_closed')
   if (found.credentialStatus) refuseBlocked(found.credentialStatus)
   const [membership] = await membershipsOf(db, partnerId, identityId, { customerId, teamMemberId })

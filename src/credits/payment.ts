@@ -10,7 +10,7 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { fromMicros, MICROS } from '../money.ts'
 import type { OperationContext } from '../operation.ts'
-import { listPartnerEmails } from '../partners/store.ts'
+import { listPartnerEmails } from '../partners/users.ts'
 import { recipientOf } from '../portal-access/access-mails.ts'
 import { insertEntries, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
 
@@ -187,7 +187,7 @@ async function noticeLowCredit(
     recipient: customer.email,
     params: { ...recipientOf(customer), ...amounts, hasPortal: mayEnterPortal(customer) }
   })
-  for (const email of await listPartnerEmails(tx, partnerId)) {
+  for (const email of await listPartnerEmails(tx, partnerId, 'credits:write')) {
     const params = { ...amounts, customerName: nameOf(customer), customerCode: customer.code }
     await ctx.mail(tx, { partnerId, customerId, template: 'low_credit_partner', recipient: email, params })
   }

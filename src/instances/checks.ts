@@ -9,7 +9,7 @@ import { isPostgres } from '../database/dialect.ts'
 import type { Lease } from '../jobs/leases.ts'
 import { createQueue } from '../jobs/queue.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { listPartnerEmails } from '../partners/store.ts'
+import { listPartnerEmails } from '../partners/users.ts'
 import type { DeployContext } from './deploy/context.ts'
 import type { InstanceRow } from './store.ts'
 import { tryInstance } from './try-out.ts'
@@ -85,6 +85,6 @@ async function noticeChange(outbox: CheckContext['outbox'], tx: WriteHandle, ins
   const customerName = nameOf(await getCustomer(tx, partnerId, customerId))
   const found = { since: unreachableSince ?? now(), ...(checkTrouble ? { why: checkTrouble } : {}) }
   const params = { instanceId, serverName: instance.name, customerName, ...found, others: told.length - 1 }
-  for (const recipient of await listPartnerEmails(tx, partnerId))
+  for (const recipient of await listPartnerEmails(tx, partnerId, 'instances:write'))
     await outbox.enqueue(tx, { partnerId, customerId, template, recipient, params })
 }

@@ -33,7 +33,7 @@ import { scopeList } from './token.ts'
 /** Returns every API key with its scopes and its last use, revoked ones too; never the keys themselves. */
 export const listApiKeysOperation = defineOperation({
   name: 'api_key_list',
-  scope: 'customers:read',
+  scope: 'settings:read',
   channels: ['console', 'operator'],
   input: NoInput,
   output: ApiKeyList,
@@ -46,7 +46,7 @@ export const listApiKeysOperation = defineOperation({
 export const mintApiKeyOperation = defineOperation({
   name: 'api_key_mint',
   title: 'Make an API key',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console', 'operator'],
   input: MintApiKey,
   output: MintedApiKey,
@@ -68,7 +68,7 @@ export const mintApiKeyOperation = defineOperation({
 export const revokeApiKeyOperation = defineOperation({
   name: 'api_key_revoke',
   title: 'Revoke an API key',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console', 'operator'],
   input: ApiKeyPath,
   output: Acknowledgement,

@@ -50,7 +50,7 @@ export function compose(
   access: Access | undefined,
   { partner, language, words, mailFrom, linkBase, consoleUrl }: ComposeDeps
 ): Composed {
-  const branding = mail.template === 'console_password' ? CONSOLE_BRANDING : brandingOf(partner)
+  const branding = OF_CONSOLE.has(mail.template) ? CONSOLE_BRANDING : brandingOf(partner)
   const { recipient, template, messageId, createdAt, attempts } = mail
   const content = { ...params, branding, recipient, linkBase, consoleUrl }
   const spoken = TO_PARTNERS.has(template) ? 'en' : language
@@ -79,9 +79,12 @@ export function compose(
   }
 }
 
+/** Mails that are Mindgate's own. */
+const OF_CONSOLE: ReadonlySet<Tables['mail']['template']> = new Set(['console_invite', 'console_password'])
+
 /** Mails that go to a partner's own people. */
 const TO_PARTNERS: ReadonlySet<Tables['mail']['template']> = new Set([
-  'console_password',
+  ...OF_CONSOLE,
   'low_credit_partner',
   'agent_unreachable',
   'agent_answers'

@@ -100,7 +100,7 @@ async function inviteMemberAgain(
 /** Returns the mails that you put into your own words, by template and language; others are in ours. */
 export const listMailTextsOperation = defineOperation({
   name: 'mail_text_list',
-  scope: 'customers:read',
+  scope: 'settings:read',
   channels: ['console'],
   input: NoInput,
   output: MailTextList,
@@ -113,7 +113,7 @@ export const listMailTextsOperation = defineOperation({
 export const setMailTextOperation = defineOperation({
   name: 'mail_text_set',
   title: 'Word a mail',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console'],
   input: SetMailText,
   output: Acknowledgement,
@@ -136,7 +136,7 @@ const TESTS_AN_HOUR = 20
 export const sendMailText = defineOperation({
   name: 'mail_text_send',
   title: 'Send oneself a test of a mail',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console'],
   input: SetMailText,
   output: Acknowledgement,

@@ -5,7 +5,6 @@ import { requiredLine } from '../../schemas/primitives.ts'
 import { OwnAiBudgets } from '../ai-gateway/variables.ts'
 import { now } from '../clock.ts'
 import { openPartnerAccount } from '../credits/store.ts'
-import { emailKey } from '../customers/email.ts'
 import { PriceModel } from '../customers/pricing.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { type Flag, flag, type Tables } from '../database/tables.ts'
@@ -14,6 +13,7 @@ import { newId } from '../ids.ts'
 import { mintLink } from '../portal-access/links.ts'
 import { endSessionsOfPartner } from '../portal-access/sessions.ts'
 import { numberedSlug, slugOf } from './slug.ts'
+import { insertPartnerUser } from './users.ts'
 
 /** What a partner overrides of the price model; the rest stays as it comes. */
 export const PriceModelOverride = PriceModel.partial()
@@ -54,7 +54,7 @@ export const PartnerChanges = z
 const MAX_SAME_SLUG = 10_000
 
 /**
- * Creates a partner with its credits and the user that signs in to its console. The token of that user's set-password
+ * Creates a partner with its credits and the owner who signs in to its console. The token of that user's set-password
  * link is returned this once.
  *
  * @throws ServiceError `invalid_input` when the slug is taken, `email_exists` when a partner's user has the e-mail
@@ -73,7 +73,7 @@ export async function insertPartner(
     throw new ServiceError('invalid_input', message, { field: 'slug' })
   }
   await openPartnerAccount(tx, partnerId, initialCreditMicros)
-  const partnerUserId = await insertUser(tx, partnerId, email)
+  const { id: partnerUserId } = await insertPartnerUser(tx, partnerId, { name: '', email, role: 'owner' })
   const setPasswordToken = await mintLink(tx, partnerId, 'console_password', { partnerUserId })
   return { partnerId, slug: taken, setPasswordToken }
 }
@@ -111,23 +111,6 @@ async function insertUnderFreeSlug(tx: WriteHandle, partner: Omit<NewPartner, 's
     if (taken) return taken
   }
   return undefined
-}
-
-async function insertUser(tx: WriteHandle, partnerId: string, email: string): Promise<string> {
-  const id = newId('usr')
-  const inserted = await tx
-    .insertInto('partnerUser')
-    .values({ id, partnerId, email, emailKey: emailKey(email), passwordHash: null, createdAt: now() })
-    .onConflict((conflict) => conflict.column('emailKey').doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows) return id
-  const message = 'A partner’s user already has this e-mail. Use another one.'
-  throw new ServiceError('email_exists', message, { field: 'email' })
-}
-
-export async function listPartnerEmails(db: ReadHandle, partnerId: string) {
-  const users = db.selectFrom('partnerUser').where('partnerId', '=', partnerId).select('email')
-  return (await users.orderBy('createdAt').orderBy('id').execute()).map(({ email }) => email)
 }
 
 export async function findPartner(db: ReadHandle, idOrSlug: string) {
@@ -233,12 +216,6 @@ declare module '../database/tables.ts' {
       statementCount: Generated<number>
       createdAt: string
       updatedAt: string
-    }
-    partnerUser: Owned & {
-      email: string
-      emailKey: string
-      passwordHash: string | null
-      createdAt: string
     }
   }
 }

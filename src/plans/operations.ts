@@ -21,7 +21,7 @@ export const listPlansOperation = defineOperation({
 export const createPlan = defineOperation({
   name: 'plan_create',
   title: 'Create a plan',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console', 'operator'],
   input: CreatePlan,
   output: ChangedPlan,
@@ -41,7 +41,7 @@ export const createPlan = defineOperation({
 export const updatePlanOperation = defineOperation({
   name: 'plan_update',
   title: 'Change a plan',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console'],
   input: UpdatePlan,
   output: ChangedPlan,

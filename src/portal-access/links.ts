@@ -45,12 +45,13 @@ export interface MailContext {
   mail(tx: WriteHandle, letter: Letter): Promise<void>
 }
 
-/** Of the link in a mail. The console's password is chosen for the first time by a link that the operator hands over. */
+/** Of the link in a mail. The operator hands the console's first owner one, too. */
 const PURPOSE_OF: Record<LetterTemplate, Purpose> = {
   portal_invite: 'portal_invite',
   team_invite: 'team_invite',
   password_reset: 'password_reset',
   password_forgotten: 'password_reset',
+  console_invite: 'console_password',
   console_password: 'console_reset'
 }
 

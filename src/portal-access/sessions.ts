@@ -43,6 +43,13 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
   const isPending = site === 'portal' && (mustChangePassword || !membership)
   const { idleMs, absoluteMs } = LIFETIMES[site]
   const createdAt = now()
+  // First, as whoever removes them begins with them.
+  if (session.site === 'console')
+    await tx
+      .updateTable('partnerUser')
+      .set({ lastSignInAt: createdAt })
+      .where('id', '=', session.partnerUserId)
+      .execute()
   await tx
     .insertInto('session')
     .values({

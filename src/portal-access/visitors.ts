@@ -1,6 +1,5 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
-import { SCOPES, type Scope } from '../../schemas/api-key.ts'
-import type { Caller } from '../caller.ts'
+import { PARTNER_ROLES } from '../../schemas/partner-user.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -56,20 +55,20 @@ export async function portalGuest(db: ReadHandle, token: string, partnerId?: str
   }
 }
 
-const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES)
-
 export async function consoleGuest(db: ReadHandle, token: string) {
   const row = await heldSessions(db, 'console', token)
     .innerJoin('partnerUser', 'partnerUser.id', 'session.partnerUserId')
     .whereRef('partnerUser.partnerId', '=', 'session.partnerId')
     .select(['partnerUser.id as partnerUserId', 'partnerUser.email', 'partner.name as partnerName'])
+    .select(['partnerUser.name', 'partnerUser.role'])
     .executeTakeFirst()
   if (!row) return undefined
-  const { partnerId, partnerUserId, partnerName, email } = row
-  const caller: Caller = { partnerId, actor: partnerUserId, email, scopes: ALL_SCOPES }
+  const { partnerId, partnerUserId, partnerName, name, role, email } = row
+  const caller = { partnerId, actor: partnerUserId, scopes: PARTNER_ROLES[role].scopes, role, email }
   return {
     ...signedIn(row, { partnerUserId }),
     partnerName,
+    name,
     caller
   }
 }

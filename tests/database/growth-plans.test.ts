@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { growTo, NEEDLE } from '../../bench/growth-rows.ts'
-import { SCOPES } from '../../schemas/api-key.ts'
+import { ALL_SCOPES } from '../../schemas/api-key.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
@@ -71,7 +71,7 @@ async function statementsOf(
 ): Promise<Record<string, Statement[]>> {
   let asked: Statement[] = []
   const read = new Kysely<Tables>({ dialect, log: ({ query }) => void asked.push(query) })
-  const caller = { partnerId, actor: 'key_test', scopes: new Set(SCOPES) }
+  const caller = { partnerId, actor: 'key_test', scopes: new Set(ALL_SCOPES) }
   const watched = { ...service, database: { ...service.database, read } }
   const found: Record<string, Statement[]> = {}
   for (const [name, [operation, input]] of Object.entries(READS)) {

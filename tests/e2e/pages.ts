@@ -221,6 +221,21 @@ export const PAGES: readonly ListedPage[] = [
     form: { button: 'Save settings', answers: 'The settings are saved.' }
   },
   { name: 'console-providers', as: 'console', path: inConsole('/providers') },
+  {
+    name: 'console-team',
+    as: 'console',
+    path: inConsole('/team'),
+    form: {
+      fields: { Name: 'Ida Holm', 'E-mail': 'ida@northwind.example' },
+      button: 'Send invite',
+      answers: 'The invite to ida@northwind.example is on its way.'
+    }
+  },
+  { name: 'console-team-reader', as: 'reader', path: inConsole('/team') },
+  { name: 'console-customer-reader', as: 'reader', path: customer('') },
+  { name: 'console-customer-details-reader', as: 'reader', path: customer('/details') },
+  { name: 'console-account-reader', as: 'reader', path: inConsole('/account') },
+  { name: 'console-not-in-role', as: 'reader', path: inConsole('/keys/new'), status: 403 },
   { name: 'console-audit', as: 'console', path: inConsole('/audit') },
   { name: 'console-audit-none', as: 'console', path: inConsole('/audit?target=nothing') },
   { name: 'console-mail', as: 'console', path: inConsole('/mail') },

@@ -44,7 +44,12 @@ export async function writeLetter(
   const temporaryPassword = newTemporaryPassword()
   return service.database.transaction(async (tx) => {
     const earlier = await mailIds(tx, customerId)
-    const purpose = template === 'password_forgotten' ? 'password_reset' : template
+    const purpose =
+      template === 'password_forgotten'
+        ? 'password_reset'
+        : template === 'console_invite'
+          ? 'console_password'
+          : template
     const linkToken = await mintLink(tx, partnerId, purpose, { customerId })
     const isInvite = template === 'portal_invite'
     await outbox.enqueue(tx, {

@@ -1,11 +1,13 @@
 // The notice about low credits, from the payment that crosses the threshold to the inbox.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PartnerRole } from '../../schemas/partner-user.ts'
 import { now } from '../../src/clock.ts'
 import { chargeFor, type Payer } from '../../src/credits/payment.ts'
 import { refund, reserve } from '../../src/credits/reservations.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
 import { newId } from '../../src/ids.ts'
 import { toMicros } from '../../src/money.ts'
+import { insertPartnerUser } from '../../src/partners/users.ts'
 import { grantTo, makePayer, payingIn } from '../credits/payers.ts'
 import { run } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -51,13 +53,8 @@ describe('a low balance', () => {
         reference: newId('mem')
       })
     )
-  const addUser = ({ partnerId }: Payer, email: string) =>
-    service.database.transaction((tx) =>
-      tx
-        .insertInto('partnerUser')
-        .values({ id: newId('usr'), partnerId, email, emailKey: email, passwordHash: null, createdAt: now() })
-        .execute()
-    )
+  const addUser = ({ partnerId }: Payer, email: string, role: PartnerRole = 'owner') =>
+    service.database.transaction((tx) => insertPartnerUser(tx, partnerId, { name: '', email, role }))
   const noticesOf = ({ partnerId }: Payer) =>
     service.database.read
       .selectFrom('mail')
@@ -76,14 +73,15 @@ describe('a low balance', () => {
     return letter
   }
 
-  it('mails the customer in its partner’s name and everybody who works for the partner', async () => {
+  it('mails the customer in its partner’s name and everybody of the partner’s who may grant credits', async () => {
     const payer = await makePayer(service, {
       ...WATCHED,
       credentialStatus: 'active',
       customerPortalEnabled: 1
     })
     await addUser(payer, 'ops@acme.example')
-    await addUser(payer, 'billing@acme.example')
+    await addUser(payer, 'billing@acme.example', 'billing')
+    await addUser(payer, 'support@acme.example', 'support')
     await pay(payer, 5.5)
 
     const own = await arrived(payer.customer.email)

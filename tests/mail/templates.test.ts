@@ -15,6 +15,7 @@ const letters: LetterTemplate[] = [
   'password_reset',
   'password_forgotten',
   'team_invite',
+  'console_invite',
   'console_password'
 ]
 const notices: NoticeTemplate[] = ['low_credit', 'low_credit_partner', 'agent_unreachable', 'agent_answers']
@@ -146,6 +147,7 @@ const PAGES: Record<LetterTemplate, string> = {
   password_reset: 'portal/acme/reset',
   password_forgotten: 'portal/acme/reset',
   team_invite: 'portal/acme/accept',
+  console_invite: 'console/set-password',
   console_password: 'console/set-password'
 }
 
@@ -208,7 +210,13 @@ describe('the html template', () => {
 })
 
 describe.each(LANGUAGES)('mails in %s', (language) => {
-  const toPartners = ['console_password', 'low_credit_partner', 'agent_unreachable', 'agent_answers']
+  const toPartners = [
+    'console_invite',
+    'console_password',
+    'low_credit_partner',
+    'agent_unreachable',
+    'agent_answers'
+  ]
 
   it.each([...letters, ...notices])('are whole: %s', (template) => {
     const isTheirs = toPartners.includes(template)

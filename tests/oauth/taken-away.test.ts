@@ -1,6 +1,11 @@
 // What was taken from a person is gone from their apps at the next request.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCOPES } from '../../schemas/api-key.ts'
+import { PARTNER_ROLES, type PartnerRole } from '../../schemas/partner-user.ts'
+import { execute } from '../../src/execute.ts'
 import { updatePartner } from '../../src/partners/store.ts'
+import { removePartnerUser } from '../../src/partners/user-operations.ts'
+import { CONSOLE_PASSWORD, makeColleague } from '../portal/console-visitor.ts'
 import { addTeamMate } from '../portal/customer-visitors.ts'
 import { mailedSecret, PASSWORD, siteClient } from '../portal/site-client.ts'
 import { startSites } from '../portal/sites.ts'
@@ -207,12 +212,51 @@ describe('an app of a partner’s staff', () => {
     expect(await call()).toEqual(ENDED)
   })
 
+  const colleague = async (role: PartnerRole) => {
+    const { partnerId } = await makePartner(server.service)
+    const { id, email } = await makeColleague(server.service, partnerId, role)
+    return { partnerId, id, decision: { email, password: CONSOLE_PASSWORD } }
+  }
+  const scopesOf = async (partnerUserId: string): Promise<unknown> => {
+    const apps = server.service.database.read.selectFrom('connectedApp').select('scopes')
+    const { scopes } = await apps.where('partnerUserId', '=', partnerUserId).executeTakeFirstOrThrow()
+    return JSON.parse(scopes)
+  }
+
   it('ends when they are removed', async () => {
-    const { partner, call } = await staff()
-    await server.service.database.transaction((tx) =>
-      tx.deleteFrom('partnerUser').where('partnerId', '=', partner.partnerId).execute()
-    )
+    const { partnerId, id, decision } = await colleague('support')
+    const call = await connect(decision, '/api/partner-mcp', 'customer_list')
+    const actor = (await makeColleague(server.service, partnerId, 'owner')).id
+    const caller = { partnerId, actor, scopes: PARTNER_ROLES.owner.scopes }
+    const input = { partnerUserId: id }
+    await execute(removePartnerUser, server.service, { caller, requestId: 'req_test' }, input)
     expect(await call()).toEqual(ENDED)
+  })
+
+  it('is given no more than their role has, whatever the form says', async () => {
+    const { id, decision } = await colleague('billing')
+    await connect({ ...decision, scopes: [...SCOPES, 'settings:write'] }, '/api/partner-mcp', 'customer_list')
+    const scopes = await scopesOf(id)
+    expect(scopes).toContain('credits:write')
+    for (const scope of [scopes].flat())
+      expect([...PARTNER_ROLES.billing.scopes], String(scope)).toContain(scope)
+  })
+
+  it('may no more than their role has from now on', async () => {
+    const { id, decision } = await colleague('admin')
+    const app = await connectApp(server.url, { gateway: '/api/partner-mcp', decision })
+    await app.close()
+    const create = () =>
+      bareCall(`${server.url}/api/partner-mcp`, {
+        token: app.token(),
+        tool: 'customer_create',
+        input: { email: uniqueEmail() }
+      })
+    expect(await create()).toMatchObject({ status: 200, code: undefined })
+    await server.service.database.transaction((tx) =>
+      tx.updateTable('partnerUser').set({ role: 'read_only' }).where('id', '=', id).execute()
+    )
+    expect(await create()).toMatchObject({ status: 200, code: 'missing_scope' })
   })
 })
 

@@ -1,6 +1,7 @@
 // A page can only do what its site offers, however it was written.
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PartnerRole } from '../../schemas/partner-user.ts'
 import type { PageEnv } from '../../servers/portal/env.ts'
 import { callOperation } from '../../servers/portal/page-kit.tsx'
 import type { Caller } from '../../src/caller.ts'
@@ -13,8 +14,11 @@ const SOMEBODY = {
   partnerId: 'par_1',
   person: { partnerUserId: 'usr_1' },
   email: 'ada@acme.example',
-  partnerName: 'Acme'
+  partnerName: 'Acme',
+  name: 'Ada'
 }
+
+const NOBODY = { actor: 'usr_1', role: 'read_only' as const, scopes: new Set<never>() }
 
 describe('a page that calls an operation', () => {
   let test: TestService
@@ -25,7 +29,7 @@ describe('a page that calls an operation', () => {
   })
   afterAll(() => test.close())
 
-  async function tryEverywhere(caller: Caller): Promise<string[]> {
+  async function tryEverywhere(caller: Caller & { role: PartnerRole }): Promise<string[]> {
     const refused: string[] = []
     const app = new Hono<PageEnv>()
     app.get('/', async (c) => {
@@ -46,7 +50,7 @@ describe('a page that calls an operation', () => {
     operations.filter(({ channels }) => !channels.includes(site)).map(({ name }) => name)
 
   it('is refused in a portal what is the partner’s alone', async () => {
-    const caller = { partnerId, actor: 'idn_1', customerId: 'cus_1', scopes: new Set<never>() }
+    const caller = { ...NOBODY, partnerId, customerId: 'cus_1' }
     const refused = await tryEverywhere(caller)
     expect(refused).toEqual(without('portal'))
     expect(refused).toEqual(
@@ -55,8 +59,6 @@ describe('a page that calls an operation', () => {
   })
 
   it('is refused in the console what isn’t offered there', async () => {
-    expect(await tryEverywhere({ partnerId, actor: 'usr_1', scopes: new Set<never>() })).toEqual(
-      without('console')
-    )
+    expect(await tryEverywhere({ ...NOBODY, partnerId })).toEqual(without('console'))
   })
 })

@@ -1,6 +1,8 @@
 // Somebody of a partner's in the console, over HTTP against a real server.
 
-import { quickHash, type TestPartner } from '../support/fixture.ts'
+import type { PartnerRole } from '../../schemas/partner-user.ts'
+import { insertPartnerUser } from '../../src/partners/users.ts'
+import { quickHash, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 
 export interface PageAnswer {
@@ -48,7 +50,25 @@ export async function enterConsole(
   { service, url }: Pick<TestServer, 'service' | 'url'>,
   { partnerId }: Pick<TestPartner, 'partnerId'>
 ): Promise<ConsoleBrowser> {
-  const email = await giveConsolePassword(service, partnerId)
+  return signInAt(url, await giveConsolePassword(service, partnerId))
+}
+
+/** Somebody else of the partner's, who has accepted their invite. */
+export async function makeColleague(
+  service: TestServer['service'],
+  partnerId: string,
+  role: PartnerRole
+): Promise<{ id: string; email: string }> {
+  const passwordHash = await quickHash(CONSOLE_PASSWORD)
+  return service.database.transaction(async (tx) => {
+    const { id, email } = await insertPartnerUser(tx, partnerId, { name: '', email: uniqueEmail(), role })
+    await tx.updateTable('partnerUser').set({ passwordHash }).where('id', '=', id).execute()
+    return { id, email }
+  })
+}
+
+/** Signs in whoever has `CONSOLE_PASSWORD`. */
+export async function signInAt(url: string, email: string): Promise<ConsoleBrowser> {
   const answer = await fetch(`${url}/console/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 // Acts of whoever is signed in to a partner's console, without a page around them.
 import { expect } from 'vitest'
-import { SCOPES } from '../../schemas/api-key.ts'
+import { ALL_SCOPES } from '../../schemas/api-key.ts'
 import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
 import { at, type TestPartner } from '../support/fixture.ts'
@@ -26,7 +26,7 @@ export function settingsActs(opened: () => TestService): SettingsActs {
     const operation = operations.find((one) => one.name === name)
     if (!operation) throw new Error(`There is no operation ${name}`)
     await nextInstant()
-    const caller = { partnerId, actor: 'usr_console', scopes: new Set(SCOPES) }
+    const caller = { partnerId, actor: 'usr_console', scopes: new Set(ALL_SCOPES) }
     const call = { caller, requestId: 'req_test', idempotencyKey }
     return (await execute(operation, opened().service, call, input)).output
   }

@@ -1,6 +1,6 @@
 // What the console tells of mails, tokens and acts: the partner’s own, a page at a time.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SCOPES } from '../../schemas/api-key.ts'
+import { ALL_SCOPES } from '../../schemas/api-key.ts'
 import { connectApp } from '../../src/connected-apps/store.ts'
 import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
@@ -146,7 +146,7 @@ describe.each(databases)('the settings’ histories on %s', (kind) => {
       if (!operation) throw new Error('There is no plan_create')
       const input = { name: 'P', kind: 'credit', features: {} }
       for (const actor of [mine.keyId, tokenId, user.id, identity.id, app, theirs.keyId, theirApp]) {
-        const caller = { partnerId: mine.partnerId, actor, scopes: new Set(SCOPES) }
+        const caller = { partnerId: mine.partnerId, actor, scopes: new Set(ALL_SCOPES) }
         await execute(operation, opened.service, { caller, requestId: 'req_test' }, input)
       }
       const acts = await listed(mine, 'audit_list', { action: 'plan_create' })

@@ -1,5 +1,6 @@
 // What only the console offers: each partner works on what is its own, leaves a trace, and gets no secret back.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CONSOLE_SCOPES } from '../../schemas/api-key.ts'
 import { verifyApiKey } from '../../src/keys/credentials.ts'
 import { operations } from '../../src/operations.ts'
 import { insertPlan } from '../../src/plans/store.ts'
@@ -44,6 +45,11 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
       expect(JSON.stringify(keys)).not.toContain(key)
       expect(JSON.stringify(await everyRow(opened.service))).not.toContain(key)
       expect(opened.logs.join()).not.toContain(key)
+    })
+
+    it.each(CONSOLE_SCOPES)('give a key nothing of the console’s own: %s', async (scope) => {
+      const attempt = act(mine, 'api_key_mint', { name: 'CRM', scopes: ['customers:read', scope] })
+      await expect(attempt).rejects.toEqual(refused('invalid_input', 'scopes.1'))
     })
 
     it('refuse an end in the past', async () => {
@@ -215,9 +221,10 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
 })
 
 it('no key reaches what only the console offers, over REST or MCP', () => {
-  const settings = /^(api_key|provider_key|brand|mail)_|^plan_create$|^customer_token_|_app_(list|end)$/
+  const settings =
+    /^(api_key|provider_key|brand|mail|partner_user)_|^plan_create$|^customer_token_|_app_(list|end)$/
   const found = operations.filter(({ name }) => settings.test(name))
-  expect(found.length).toBeGreaterThanOrEqual(20)
+  expect(found.length).toBeGreaterThanOrEqual(26)
   for (const { name, channels } of found) {
     expect([name, channels.filter((channel) => channel === 'rest' || channel === 'mcp')]).toEqual([name, []])
   }

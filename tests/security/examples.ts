@@ -129,6 +129,13 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     provider_key_remove: { provider: 'a' },
     usage_sync_get: {},
     call_hook_get: { provider: 'a' },
+    // Whoever does it is looked up among the team: tests/portal/team-operations.test.ts has somebody.
+    partner_user_list: {},
+    partner_user_invite: { email: uniqueEmail(), name: 'Mallory', role: 'admin' },
+    partner_user_resend: { partnerUserId: 'usr_none' },
+    partner_user_update: { partnerUserId: 'usr_none', role: 'owner' },
+    partner_user_remove: { partnerUserId: 'usr_none' },
+    partner_user_sign_out: { partnerUserId: 'usr_none' },
     mail_list: {},
     mail_resend: { mailId: 'mail_none' },
     mail_text_list: {},

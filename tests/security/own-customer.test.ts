@@ -1,6 +1,6 @@
 // A customer's own caller stays on that customer, whatever a channel puts into the input.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SCOPES } from '../../schemas/api-key.ts'
+import { ALL_SCOPES } from '../../schemas/api-key.ts'
 import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
 import { type Fixture, makeFixture, makePartner } from '../support/fixture.ts'
@@ -23,7 +23,7 @@ describe('a customer’s own caller', () => {
   const call = (name: string, input: Record<string, unknown> = {}) => {
     const operation = operations.find((one) => one.name === name)
     if (!operation) throw new Error(`no operation ${name}`)
-    const caller = { partnerId, customerId: mine.customerId, actor: 'tok_1', scopes: new Set(SCOPES) }
+    const caller = { partnerId, customerId: mine.customerId, actor: 'tok_1', scopes: new Set(ALL_SCOPES) }
     return execute(operation, server.service, { caller, requestId: '' }, input)
   }
 

@@ -1,6 +1,6 @@
 // Small factories: a partner with a key, and a customer with everything that an operation can point at.
 import { hash } from '@node-rs/argon2'
-import { SCOPES, type Scope } from '../../schemas/api-key.ts'
+import { ALL_SCOPES, SCOPES, type Scope } from '../../schemas/api-key.ts'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { execute } from '../../src/execute.ts'
 import { newId } from '../../src/ids.ts'
@@ -88,7 +88,7 @@ export async function run(
   const operation = operations.find((candidate) => candidate.name === name)
   if (!operation) throw new Error(`There is no operation ${name}`)
   await nextInstant()
-  const caller = { partnerId, actor: 'key_test', scopes: new Set(SCOPES) }
+  const caller = { partnerId, actor: 'key_test', scopes: new Set(ALL_SCOPES) }
   const { output } = await execute(operation, service, { caller, requestId: 'req_test' }, input)
   return output
 }

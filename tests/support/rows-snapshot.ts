@@ -7,7 +7,7 @@ import type { Service } from '../../src/service.ts'
  */
 const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all' } = {
   partner: [],
-  partnerUser: [],
+  partnerUser: ['lastSignInAt'],
   providerKey: [],
   brandLogo: [],
   apiKey: ['lastUsedAt'],

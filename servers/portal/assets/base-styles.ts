@@ -172,6 +172,7 @@ export const FORM_STYLES = `
 @media (pointer: coarse) { .button { min-block-size: 44px; } }
 
 .form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 20px; max-inline-size: 560px; font-size: 16px; }
+fieldset.form:disabled :is(.form-actions, .button), fieldset.form:disabled:not(:has(.input, .choice)) { display: none; }
 .form-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin-block-start: 4px; }
 .field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; }
 .label-line { display: flex; align-items: baseline; justify-content: space-between; gap: 12px; }

@@ -144,6 +144,7 @@ export const ForgetMind: FC<{ mind: Mind; at: string }> = ({ mind, at }) => (
   <Card
     tone="danger"
     title={say('Forget all of it')}
+    sendsTo={`${at}/forget`}
     description={
       mind.isPrimary
         ? say('Deletes every memory in it for good. It is there again, and empty, on next use.')

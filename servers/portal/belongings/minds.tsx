@@ -50,7 +50,7 @@ export const portalMinds: Page = {
           />
         </Card>
         {customer || isManager(c.get('visitor')) ? (
-          <Card title={say('Add a part')}>
+          <Card title={say('Add a part')} sendsTo={mindsPath(context, 'create')}>
             <Form action={mindsPath(context, 'create')}>
               {NEW_MIND.map((field) => (
                 <FieldControl field={field} state={state} />

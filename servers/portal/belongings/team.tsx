@@ -175,6 +175,7 @@ const Invite: FC<InviteProps> = ({ context, customer, isFull, state }) => {
   return (
     <Card
       title={say('Invite somebody')}
+      sendsTo={addressOf(context, 'invite')}
       description={say(
         'They get a mail with a link that lets them choose a password. It works for seven days.'
       )}

@@ -170,6 +170,7 @@ interface MintCardProps {
 export const MintCard: FC<MintCardProps> = ({ customer, ...form }) => (
   <Card
     title={say('Make a token')}
+    sendsTo={form.action}
     description={
       customer?.enableAiMemory === false ? (
         <>

@@ -1,6 +1,6 @@
 // Letting an app in that wants to be connected: what it is, what it may do, and for whom. The same for portal and console.
 import type { Child, FC } from 'hono/jsx'
-import { SCOPE_TEXTS, type Scope } from '../../../schemas/api-key.ts'
+import { type AnyScope, SCOPE_TEXTS, type Scope } from '../../../schemas/api-key.ts'
 import { isKnownClient, type NewApp } from '../../../src/connected-apps/store.ts'
 import { appsAreOff } from '../../../src/connected-apps/verify.ts'
 import { ServiceError } from '../../../src/errors.ts'
@@ -33,13 +33,15 @@ interface Decider {
   memberships: readonly Membership[] | undefined
   /** At the console: whose customers' memories they are. */
   partnerName?: string
+  /** At the console: what their role may. */
+  own?: ReadonlySet<AnyScope>
 }
 
 async function deciderOf({ c, service }: PageContext): Promise<Decider> {
   const visitor = c.get('visitor')
   if (!visitor) {
-    const { partnerId, person, email, partnerName } = c.get('consoleVisitor')
-    return { partnerId, person, email, memberships: undefined, partnerName }
+    const { partnerId, person, email, partnerName, caller } = c.get('consoleVisitor')
+    return { partnerId, person, email, memberships: undefined, partnerName, own: caller.scopes }
   }
   const { partnerId, person, email, customerId } = visitor
   const all = await membershipsOf(service.database.read, partnerId, person.identityId)
@@ -110,9 +112,8 @@ async function allow(context: PageContext, form: Filled): Promise<Response> {
   const membership = memberships?.find((one) => memberships.length === 1 || membershipKey(one) === wanted)
   if (memberships && !membership) throw unfit('membership', 'Choose whose memory it is.')
   const ticked = new Set<string>(form.all('scopes'))
-  const scopes = offered(connection, { memberships: membership && [membership] }).filter((scope) =>
-    ticked.has(scope)
-  )
+  const may = { ...decider, memberships: membership && [membership] }
+  const scopes = offered(connection, may).filter((scope) => ticked.has(scope))
   if (scopes.length === 0) throw unfit('scopes', 'Tick at least one thing that you may do yourself.')
   const app = { person, membership, scopes, requestId: context.c.get('requestId') }
   return goBack(context, await connection.allow(partnerId, app), say('Connected'), connection)
@@ -121,8 +122,13 @@ async function allow(context: PageContext, form: Filled): Promise<Response> {
 const unfit = (field: string, message: string) => new ServiceError('invalid_input', message, { field })
 
 /** What was asked for, as far as the person may do it. */
-const offered = ({ scopes }: Connection, { memberships }: Pick<Decider, 'memberships'>): Scope[] =>
-  scopes.filter((scope) => !memberships || memberships.some(({ role }) => SCOPES_OF_ROLE[role].has(scope)))
+const offered = (
+  { scopes }: Connection,
+  { memberships, own }: Pick<Decider, 'memberships' | 'own'>
+): Scope[] =>
+  scopes.filter(
+    (scope) => own?.has(scope) || memberships?.some(({ role }) => SCOPES_OF_ROLE[role].has(scope))
+  )
 
 const Intro: FC<{ app: string } & Pick<Decider, 'email' | 'partnerName'>> = ({ app, email, partnerName }) => {
   const named = { app: <bdi>{app}</bdi>, email: <bdi>{email}</bdi> }

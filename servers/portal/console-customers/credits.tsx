@@ -45,7 +45,11 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
         <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
           <SpentChart title="Spent in the last 30 days" daily={daily} />
         </Card>
-        <Card title="Grant credits" description="Adds to this customer’s credits; your own stay as they are.">
+        <Card
+          title="Grant credits"
+          description="Adds to this customer’s credits; your own stay as they are."
+          sendsTo={`${here}/grant`}
+        >
           <Form action={`${here}/grant`}>
             {GRANT.map((field) => (
               <FieldControl field={field} state={state} />

@@ -117,6 +117,7 @@ async function answerAgents(context: CustomerContext, state: FormState): Promise
       </Card>
       <Card
         title="Map an agent"
+        sendsTo={at('map')}
         description="Agents of yours that are nobody’s, or one above with another multiplier. What was made at the provider since comes in by a refresh."
         action={
           <Row>

@@ -11,7 +11,7 @@ import { operations } from '../../../src/operations.ts'
 import { listStatements } from '../../../src/statements/operations.ts'
 import { listUnattributed } from '../../../src/usage/operations.ts'
 import { DEPLOY_FAILED, INSTANCES, instancePath, NO_ANSWER } from '../instances/words.tsx'
-import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
+import { callIfMay, callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
 import { templateInWords } from '../settings/mail.tsx'
 import { SpentChart } from '../ui/chart.tsx'
@@ -48,20 +48,26 @@ export async function showDashboard(context: PageContext): Promise<Response> {
 /** Of each kind of matter. */
 const SHOWN = 5
 
+/** Where they may not see any. */
+const NONE = { data: [], pagination: { totalCount: 0 } }
+
 type Shown = Awaited<ReturnType<typeof readDashboard>>
 
 async function readDashboard(context: PageContext) {
   const { data } = await callOperation(context, getDashboard)
   const { data: aiUsage } = await callOperation(context, getAiUsage)
-  const { data: unattributed } = await callOperation(context, listUnattributed)
-  const { data: syncs } = await callOperation(context, getUsageSync)
+  const unattributed = (await callIfMay(context, listUnattributed))?.data ?? []
+  const syncs = (await callIfMay(context, getUsageSync))?.data ?? []
   const limit = SHOWN
-  const silent = await callOperation(context, findInstances, { trouble: 'unreachableSince', limit })
-  const failed = await callOperation(context, findInstances, { trouble: 'failedAt', limit })
+  const silent = await callIfMay(context, findInstances, { trouble: 'unreachableSince', limit })
+  const failed = await callIfMay(context, findInstances, { trouble: 'failedAt', limit })
   const { data: mails } = await callOperation(context, listMailsOperation, { status: 'failed', limit })
   const invites = await callOperation(context, findCustomersOperation, { need: 'invite', limit })
-  const toBill = await callOperation(context, listStatements, { status: 'closed', limit })
-  return { ...data, aiUsage, unattributed, syncs, silent, failed, mails, invites, toBill }
+  const toBill = await callIfMay(context, listStatements, { status: 'closed', limit })
+  return {
+    ...{ ...data, aiUsage, unattributed, syncs, mails, invites },
+    ...{ silent: silent ?? NONE, failed: failed ?? NONE, toBill: toBill ?? NONE }
+  }
 }
 
 const Overview: FC<Shown> = (shown) => (

@@ -107,6 +107,7 @@ const Erasure: FC<Shown> = ({ customer, state }) => (
   <Card
     tone="danger"
     title="Erase this customer"
+    sendsTo={customerPath(customer.id, 'details', 'erase')}
     description={`Deletes ${nameOf(customer)} for good: memories, chats, mails, credits, team and tokens, and what was not billed yet. Nothing on its servers is changed.`}
   >
     <Form action={customerPath(customer.id, 'details', 'erase')}>

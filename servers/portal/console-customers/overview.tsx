@@ -5,7 +5,8 @@ import { listInstancesOperation } from '../../../src/instances/operations.ts'
 import { listTeamMembersOperation } from '../../../src/team/operations.ts'
 import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { INSTANCES, InstanceState, instancePath, placeOf } from '../instances/words.tsx'
-import { callOperation } from '../page-kit.tsx'
+import { callIfMay, callOperation } from '../page-kit.tsx'
+import { mayOpen } from '../rights.ts'
 import { SpentChart } from '../ui/chart.tsx'
 import { PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
@@ -31,7 +32,7 @@ export async function showOverview(context: CustomerContext): Promise<Response> 
           <SpentChart title="Spent in the last 30 days" daily={shown.daily} />
         </Card>
       </Grid>
-      <NewestServers {...shown} />
+      {shown.servers && <NewestServers {...shown} servers={shown.servers} />}
     </>
   )
   return answerPart(context, { part: '', children })
@@ -45,12 +46,12 @@ async function readOverview(context: CustomerContext) {
   const { data: credits } = await callOperation(context, getCustomerCredits)
   const { data: daily } = await callOperation(context, customerCreditDaily)
   const { data: aiUsage } = await callOperation(context, getAiUsage)
-  const servers = await callOperation(context, listInstancesOperation, { limit: SHOWN_SERVERS })
+  const servers = await callIfMay(context, listInstancesOperation, { limit: SHOWN_SERVERS })
   return { customer: context.customer, team, agents, credits, daily, aiUsage, servers }
 }
 
 const Contact: FC<Overview> = ({ customer }) => (
-  <Card title="Contact" action={<PlainLink href={customerPath(customer.id, 'details')}>Edit</PlainLink>}>
+  <Card title="Contact" action={<PlainLink href={customerPath(customer.id, 'details')}>Details</PlainLink>}>
     <DescriptionList
       items={[
         { term: 'Name', value: personOrEmail(customer) },
@@ -67,7 +68,10 @@ const Contact: FC<Overview> = ({ customer }) => (
 )
 
 const Standing: FC<Overview> = ({ customer, team, agents: { totalCount: agents }, credits, aiUsage }) => {
-  const to = (part: string, text: Child) => <a href={customerPath(customer.id, part)}>{text}</a>
+  const to = (part: string, text: Child) => {
+    const href = customerPath(customer.id, part)
+    return mayOpen(href) ? <a href={href}>{text}</a> : text
+  }
   const taken = `${team.length} of ${counted(customer.maxTeamMembers, 'place')} taken`
   const mapped = agents === 0 ? 'None mapped' : `${agents} mapped`
   const left = (
@@ -116,7 +120,11 @@ const Price: FC<Overview> = ({ customer }) => {
   )
 }
 
-const NewestServers: FC<Overview> = ({ customer, servers: { data, pagination }, aiUsage }) => (
+const NewestServers: FC<Overview & { servers: NonNullable<Overview['servers']> }> = ({
+  customer,
+  servers: { data, pagination },
+  aiUsage
+}) => (
   <Card
     title="Servers"
     action={<PlainLink href={instancePath('register', customer.id)}>Register a server</PlainLink>}

@@ -49,6 +49,7 @@ const Cards: FC<ShownCustomer> = (customer) => {
       {credentialStatus === 'none' ? (
         <Card
           title="Invite to the portal"
+          sendsTo={at('invite')}
           description={`Opens the portal and mails ${email} a link with a temporary password. It works for 7 days.`}
         >
           <Form action={at('invite')}>
@@ -59,6 +60,7 @@ const Cards: FC<ShownCustomer> = (customer) => {
         <>
           <Card
             title="Send a new invite"
+            sendsTo={at('invite')}
             description="Mails a new link and temporary password; earlier ones end, and its portal’s sessions. A password that the owner chose works on."
           >
             <ConfirmButton
@@ -76,6 +78,7 @@ const Cards: FC<ShownCustomer> = (customer) => {
           </Card>
           <Card
             title="Reset the password"
+            sendsTo={at('reset')}
             description={`Mails ${email} a link to set a new password. It works for 60 minutes; the old password works until then.`}
           >
             <Form action={at('reset')}>
@@ -96,6 +99,7 @@ const Cards: FC<ShownCustomer> = (customer) => {
 const Unblock: FC<{ action: string }> = ({ action }) => (
   <Card
     title="Grant access again"
+    sendsTo={action}
     description="The customer and its team can sign in again with their passwords."
   >
     <Form action={action}>
@@ -109,6 +113,7 @@ const Block: FC<{ action: string; name: string }> = ({ action, name }) => (
   <Card
     tone="danger"
     title="Block access"
+    sendsTo={action}
     description="Signs the customer and its whole team out at once and keeps them out. Nothing is deleted."
   >
     <ConfirmButton

@@ -127,6 +127,7 @@ const AccessCard: FC<Instance> = ({ instanceId, publicKey, username, name, statu
 const RemovalCard: FC<Opened> = ({ instance: { instanceId, name, status }, customerName }) => (
   <Card
     title="Remove"
+    sendsTo={instancePath(instanceId, 'remove')}
     tone="danger"
     action={
       <ConfirmButton

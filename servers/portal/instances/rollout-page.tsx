@@ -60,6 +60,7 @@ export const rolloutPage: Page = {
         {isRunning ? null : (
           <Card
             title="Change all agents"
+            sendsTo={ROLLOUT}
             description="Changes what is filled in, and makes each agent new keys; with nothing filled in just that. Their conversations go on."
           >
             <Form action={ROLLOUT}>

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Config } from '../../../src/config.ts'
 import type { PageEnv } from '../env.ts'
-import { CONSOLE_BASE } from '../frames.tsx'
+import { CONSOLE_BASE } from '../rights.ts'
 
 /** The address of a page of the console: `pathTo('keys', id, 'revoke')`. */
 export const pathTo = (...segments: string[]): string =>

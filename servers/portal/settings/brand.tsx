@@ -134,6 +134,7 @@ async function showBrand(context: PageContext, state?: FormState, logoRefusal?: 
       </Card>
       <Card
         title="Logo"
+        sendsTo={pathTo('brand', 'logo')}
         description="PNG, JPEG or WebP, at most 512 kB. It is made to fit 240 × 80; one that is wide stands without your name."
       >
         <Form action={pathTo('brand', 'logo')} multipart>

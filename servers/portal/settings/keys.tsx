@@ -121,7 +121,7 @@ const NONE_WORKS = {
 const Curl: FC<{ apiKey: string; url: string; scopes: readonly Scope[] }> = ({ apiKey, url, scopes }) => {
   const readable = operations.find(
     ({ http, scope, input }) =>
-      http?.method === 'get' && scopes.includes(scope) && input.safeParse({}).success
+      http?.method === 'get' && scopes.some((one) => one === scope) && input.safeParse({}).success
   )
   if (!readable?.http) return null
   return (

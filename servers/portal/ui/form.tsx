@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Child, FC, JSX } from 'hono/jsx'
 import { say } from '../../../src/language/say.ts'
+import { mayOpen, maySend } from '../rights.ts'
 import { elementId } from './field.tsx'
 import { Icon } from './icon.tsx'
 
@@ -25,33 +26,40 @@ export const LinkButton: FC<{
   kind?: ButtonKind | undefined
   download?: boolean | undefined
   children?: Child
-}> = ({ kind = 'primary', children, ...attributes }) => (
-  <a class={`button ${kind}`} {...attributes}>
-    {children}
-  </a>
-)
+}> = ({ kind = 'primary', children, ...attributes }) =>
+  mayOpen(attributes.href) ? (
+    <a class={`button ${kind}`} {...attributes}>
+      {children}
+    </a>
+  ) : null
 
 export const PlainLink: FC<{ href: string; children?: Child }> = (link) => (
   <LinkButton kind="plain" {...link} />
 )
 
+/** Whoever may not send it sees what is in it, without its buttons. */
 export const Form: FC<{
   action: string
   multipart?: boolean | undefined
   id?: string | undefined
   children?: Child
-}> = ({ action, multipart, id, children }) => (
-  <form
-    id={id}
-    class="form"
-    action={action}
-    method="post"
-    enctype={multipart ? 'multipart/form-data' : undefined}
-  >
-    <IdempotencyKey />
-    {children}
-  </form>
-)
+}> = ({ action, multipart, id, children }) =>
+  maySend(action) ? (
+    <form
+      id={id}
+      class="form"
+      action={action}
+      method="post"
+      enctype={multipart ? 'multipart/form-data' : undefined}
+    >
+      <IdempotencyKey />
+      {children}
+    </form>
+  ) : (
+    <fieldset id={id} class="form" disabled>
+      {children}
+    </fieldset>
+  )
 
 const IdempotencyKey: FC = () => <input type="hidden" name="idempotencyKey" value={randomUUID()} />
 
@@ -109,6 +117,7 @@ export const ConfirmButton: FC<ConfirmButtonProps> = ({
   confirmLabel = label
 }) => {
   const id = elementId('confirm')
+  if (!maySend(action)) return null
   return (
     <>
       <button

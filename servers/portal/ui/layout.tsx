@@ -1,5 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
 import { say } from '../../../src/language/say.ts'
+import { mayOpen, maySend } from '../rights.ts'
 import { decimal, Nothing } from './values.tsx'
 
 const box =
@@ -17,23 +18,26 @@ interface CardProps {
   description?: Child
   action?: Child
   tone?: 'danger' | undefined
+  /** Where its form goes, if that is all of it: whoever may not send it has no use for the card. */
+  sendsTo?: string | undefined
   children?: Child
 }
 
-export const Card: FC<CardProps> = ({ title, description, action, tone, children }) => (
-  <section class={tone === 'danger' ? 'card danger' : 'card'}>
-    {title !== undefined || action ? (
-      <header class="card-head">
-        <div>
-          {title === undefined ? null : <h2>{title}</h2>}
-          {description ? <p>{description}</p> : null}
-        </div>
-        {action ? <div class="card-action">{action}</div> : null}
-      </header>
-    ) : null}
-    {children}
-  </section>
-)
+export const Card: FC<CardProps> = ({ title, description, action, tone, sendsTo, children }) =>
+  sendsTo === undefined || maySend(sendsTo) ? (
+    <section class={tone === 'danger' ? 'card danger' : 'card'}>
+      {title !== undefined || action ? (
+        <header class="card-head">
+          <div>
+            {title === undefined ? null : <h2>{title}</h2>}
+            {description ? <p>{description}</p> : null}
+          </div>
+          {action ? <div class="card-action">{action}</div> : null}
+        </header>
+      ) : null}
+      {children}
+    </section>
+  ) : null
 
 export const DescriptionList: FC<{ items: readonly { term: string; value: Child }[] }> = ({ items }) => (
   <dl class="facts">
@@ -64,13 +68,15 @@ export const Tabs: FC<{
 }> = ({ label, items }) => (
   <nav class="tabs" aria-label={label}>
     <ul>
-      {items.map((item) => (
-        <li>
-          <a href={item.href} aria-current={item.current ? 'page' : undefined}>
-            {item.label}
-          </a>
-        </li>
-      ))}
+      {items
+        .filter(({ href }) => mayOpen(href))
+        .map((item) => (
+          <li>
+            <a href={item.href} aria-current={item.current ? 'page' : undefined}>
+              {item.label}
+            </a>
+          </li>
+        ))}
     </ul>
   </nav>
 )

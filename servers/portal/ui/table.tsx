@@ -3,6 +3,7 @@ import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Pagination } from '../../../schemas/envelope.ts'
 import { say } from '../../../src/language/say.ts'
+import { mayOpen } from '../rights.ts'
 import { Icon } from './icon.tsx'
 import { EmptyState } from './layout.tsx'
 import { decimal } from './values.tsx'
@@ -49,7 +50,7 @@ export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) 
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ href, cells }) => (
+          {rows.map(linkedIfOpen).map(({ href, cells }) => (
             <tr class={href === undefined ? undefined : 'linked'}>
               {columns.map((column, index) => (
                 <td
@@ -72,6 +73,11 @@ export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) 
     </div>
   )
 }
+
+const linkedIfOpen = ({ href, cells }: TableProps['rows'][number]) => ({
+  href: href !== undefined && mayOpen(href) ? href : undefined,
+  cells
+})
 
 function classOf({ align, hidden, narrow }: Column): string | undefined {
   const names = [align === 'end' ? 'end' : '', hidden ? 'acts' : '', narrow === 'hide' ? 'wide' : '']

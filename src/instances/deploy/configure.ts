@@ -1,6 +1,6 @@
 // Changing an agent that is there: what it is told, its model, its release, and with each change its keys.
 import { z } from 'zod'
-import type { Scope } from '../../../schemas/api-key.ts'
+import type { AnyScope, Scope } from '../../../schemas/api-key.ts'
 import { appOf } from '../../../schemas/app.ts'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
 import {
@@ -25,7 +25,7 @@ import { finishRollout, newestRollout, type RolloutRow, rolloutProgress } from '
 import { readSettings } from './store.ts'
 
 /** Nobody gets further through the agent than its own scopes. */
-export const memoryScopesOf = (scopes: ReadonlySet<Scope>): Scope[] =>
+export const memoryScopesOf = (scopes: ReadonlySet<AnyScope>): Scope[] =>
   CUSTOMER_SCOPES.filter((scope) => scopes.has(scope))
 
 export const configureAgent = defineOperation({

@@ -4,7 +4,7 @@ import { lowCredit, passwordForgotten, passwordReset, portalInvite, teamInvite }
 import type { Page } from './layout.ts'
 import type { LetterParams, NoticeContent } from './letter-parts.ts'
 import { reworded } from './own-words.ts'
-import { agentNotice, consolePassword, lowCreditPartner } from './partner-letters.ts'
+import { agentNotice, consoleInvite, consolePassword, lowCreditPartner } from './partner-letters.ts'
 
 /** Mails with a link that lets somebody in: what people call each, and what it says. */
 export const LETTERS = {
@@ -12,6 +12,7 @@ export const LETTERS = {
   password_reset: { label: 'Password reset', page: passwordReset },
   password_forgotten: { label: 'Forgotten password', page: passwordForgotten },
   team_invite: { label: 'Team invite', page: teamInvite },
+  console_invite: { label: 'Console invite', page: consoleInvite },
   console_password: { label: 'Console password', page: consolePassword }
 }
 

@@ -9,6 +9,29 @@ import {
   spokenInstant
 } from './letter-parts.ts'
 
+export function consoleInvite(content: LetterContent): Page {
+  const { consoleUrl, linkToken, recipientName, companyName = 'A partner', role, validUntil } = content
+  return {
+    subject: `Join ${companyName} at the Mindgate console`,
+    preview: 'Choose a password, and you’re in.',
+    heading: `Join ${companyName}`,
+    intro: [
+      greeting(recipientName),
+      `You were invited to work at the Mindgate console for ${companyName}. Open the link and choose a password, and you’re in.`
+    ],
+    details: [
+      { label: 'Sign in as', value: content.recipient },
+      ...(role === undefined ? [] : [{ label: 'Your role', value: role }])
+    ],
+    action: {
+      label: 'Accept the invite',
+      url: `${consoleUrl}/set-password?token=${encodeURIComponent(linkToken)}`
+    },
+    outro: [`The link works once. It is valid for 7 days, until ${spokenInstant(validUntil)}.`],
+    reason: `You get this mail because somebody of ${companyName} entered your address. If you don’t know them, ignore it: nothing is opened without the link.`
+  }
+}
+
 export function consolePassword({ consoleUrl, linkToken, recipient, validUntil }: LetterContent): Page {
   return {
     subject: 'Set a new password for the Mindgate console',

@@ -39,7 +39,7 @@ export const listProviderKeys = defineOperation({
 export const setProviderKeyOperation = defineOperation({
   name: 'provider_key_set',
   title: 'Set a provider key',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console', 'operator'],
   input: SetProviderKey,
   output: Acknowledgement,
@@ -55,7 +55,7 @@ export const setProviderKeyOperation = defineOperation({
 export const removeProviderKeyOperation = defineOperation({
   name: 'provider_key_remove',
   title: 'Remove a provider key',
-  scope: 'customers:write',
+  scope: 'settings:write',
   channels: ['console', 'operator'],
   input: ProviderKeyPath,
   output: Acknowledgement,

@@ -18,6 +18,8 @@ export type Visitor =
   | 'newcomer' // came in by a temporary password and must choose one
   | 'several' // may enter two portals and has to choose one
   | 'console'
+  /** In the console, by the role that only looks. */
+  | 'reader'
 
 export interface Fixture extends Seeded {
   url: string
@@ -84,7 +86,7 @@ async function enter(
 }
 
 function sessionOf(
-  { partner, customer, newcomer, several }: Seeded,
+  { partner, reader, customer, newcomer, several }: Seeded,
   visitor: Visitor
 ): NewSession | undefined {
   const { partnerId, partnerUserId } = partner
@@ -95,6 +97,8 @@ function sessionOf(
       return undefined
     case 'console':
       return { ...common, site: 'console', partnerUserId }
+    case 'reader':
+      return { ...common, site: 'console', ...reader }
     case 'owner':
       return {
         ...common,

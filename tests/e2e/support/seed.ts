@@ -10,6 +10,7 @@ import { run, stringAt } from '../../support/fixture.ts'
 import { makeInstance } from '../../support/instances.ts'
 import { seedAiUsage } from './ai-usage.ts'
 import { seedCalls } from './calls.ts'
+import { joinConsole, setConsolePassword } from './colleagues.ts'
 import { type SeededDeploys, seedDeploys } from './deploys.ts'
 import { seedMindWork } from './mind-work.ts'
 import { backdate } from './past.ts'
@@ -27,6 +28,8 @@ export interface Seeded {
   instances: { ready: string; silent: string; registered: string }
   /** Deploys on servers of Clínica Sol: one that got through, one under way, one that failed. */
   deploys: SeededDeploys
+  /** A colleague who only looks. */
+  reader: { partnerUserId: string }
   /** Has a temporary password. */
   newcomer: { customerId: string; identityId: string }
   /** May enter two portals. */
@@ -87,6 +90,7 @@ export async function seed(service: Service): Promise<Seeded> {
     return {
       partner: { partnerId, slug, partnerUserId, email },
       identityId,
+      reader: { partnerUserId: await joinConsole(tx, partnerId, passwordHash) },
       newcomer: { customerId: second, identityId: await ownerOf(tx, second) },
       several: { identityId: several },
       links: {
@@ -260,16 +264,6 @@ async function setOwnPassword(tx: WriteHandle, customerId: string, passwordHash:
     .where('id', '=', identityId)
     .execute()
   return identityId
-}
-
-async function setConsolePassword(tx: WriteHandle, partnerId: string, passwordHash: string): Promise<string> {
-  const { id } = await tx
-    .updateTable('partnerUser')
-    .set({ passwordHash })
-    .where('partnerId', '=', partnerId)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
 }
 
 /** Makes the identity an active admin of that customer's team. */

@@ -1,0 +1,155 @@
+// The partner's own people: who may sign in to this console, and as what.
+import type { FC } from 'hono/jsx'
+import {
+  InvitePartnerUser,
+  PARTNER_ROLE_NAMES,
+  PARTNER_ROLES,
+  type PartnerUser
+} from '../../../schemas/partner-user.ts'
+import {
+  invitePartnerUser,
+  listPartnerUsersOperation,
+  removePartnerUser,
+  resendPartnerUser,
+  signOutPartnerUser,
+  updatePartnerUser
+} from '../../../src/partners/user-operations.ts'
+import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
+import { Card, DescriptionList, Row } from '../ui/layout.tsx'
+import { hidden, Table } from '../ui/table.tsx'
+import { Badge, Time } from '../ui/values.tsx'
+import { pathTo } from './address.ts'
+
+const INVITE = pathTo('team', 'invite')
+const { name, email, role } = InvitePartnerUser.shape
+const FIELDS = fieldsOf({ name, email, role })
+
+export const teamPage: Page = {
+  async show(context, state) {
+    const { data } = await callOperation(context, listPartnerUsersOperation)
+    const choices = rolesFor(context)
+    return showPage(
+      context,
+      { title: 'Team', current: 'team', state },
+      <>
+        <Table
+          caption="Who may sign in to this console"
+          columns={['Name', 'E-mail', 'Role', 'State', 'Last signed in', hidden('Actions')]}
+          rows={data.map((user) => ({
+            cells: [
+              <bdi>{user.name || user.email}</bdi>,
+              <bdi>{user.email}</bdi>,
+              PARTNER_ROLES[user.role].label,
+              <UserState of={user} />,
+              <Time iso={user.lastSignInAt} />,
+              <Actions {...{ context, user }} />
+            ]
+          }))}
+        />
+        <Card
+          title="Invite somebody"
+          description="They get a mail with a link that lets them choose a password. It works for seven days."
+          sendsTo={INVITE}
+        >
+          <Form action={INVITE}>
+            {FIELDS.map((field) => (
+              <FieldControl {...{ field, state }} choices={field.name === 'role' ? choices : undefined} />
+            ))}
+            <Submit>Send invite</Submit>
+          </Form>
+        </Card>
+        <Card title="What each role may do">
+          <DescriptionList
+            items={Object.values(PARTNER_ROLES).map(({ label, help }) => ({ term: label, value: help }))}
+          />
+        </Card>
+      </>
+    )
+  },
+  forms: {
+    invite: (context, form) => callOperation(context, invitePartnerUser, typedInput(form, FIELDS), form)
+  },
+  buttons: {
+    ':partnerUserId/update'(context, form) {
+      const given = { name: form.text('name'), role: form.text('role') }
+      return callOperation(context, updatePartnerUser, { ...context.c.req.param(), ...given })
+    },
+    ':partnerUserId/resend': (context, form) =>
+      callOperation(context, resendPartnerUser, context.c.req.param(), form),
+    ':partnerUserId/sign-out': (context) => callOperation(context, signOutPartnerUser, context.c.req.param()),
+    ':partnerUserId/remove': (context) => callOperation(context, removePartnerUser, context.c.req.param())
+  }
+}
+
+/** Those that who is signed in may give and take: owners alone decide who is one. The least comes first. */
+const rolesFor = ({ c }: PageContext) =>
+  PARTNER_ROLE_NAMES.filter((one) => one !== 'owner' || c.get('consoleVisitor').caller.role === 'owner')
+    .map((value) => ({ value, label: PARTNER_ROLES[value].label }))
+    .toReversed()
+
+const UserState: FC<{ of: PartnerUser }> = ({ of: { isActive, invitedUntil } }) => {
+  if (isActive) return <Badge tone="good">Active</Badge>
+  if (invitedUntil === null) return <Badge tone="bad">Invite ran out</Badge>
+  return (
+    <div>
+      <Badge tone="warn">Invited</Badge> ends <Time iso={invitedUntil} />
+    </div>
+  )
+}
+
+const Actions: FC<{ context: PageContext; user: PartnerUser }> = ({ context, user }) => {
+  const { partnerUserId, email, isActive } = user
+  const who = user.name || email
+  const at = (act: string) => pathTo('team', partnerUserId, act)
+  const isOneself = context.c.get('consoleVisitor').person.partnerUserId === partnerUserId
+  const roles = rolesFor(context)
+  const mayDecide = !isOneself && roles.some(({ value }) => value === user.role)
+  const asked = FIELDS.filter((field) => field.name === 'name' || (field.name === 'role' && mayDecide))
+  const fields = asked.map((field) => (
+    <FieldControl
+      {...{ field, state: undefined }}
+      saved={Reflect.get(user, field.name)}
+      choices={field.name === 'role' ? roles : undefined}
+    />
+  ))
+  return (
+    <Row>
+      <ConfirmButton
+        kind="plain"
+        label="Change"
+        title={`Change ${who}`}
+        text={fields}
+        action={at('update')}
+        confirmLabel="Save"
+      />
+      {isActive ? null : (
+        <ConfirmButton
+          kind="plain"
+          label="Send again"
+          title={`Send ${who} the invite again?`}
+          text={`A new link goes to ${email} and works for seven days. The first one ends.`}
+          action={at('resend')}
+        />
+      )}
+      {isOneself || !isActive ? null : (
+        <ConfirmButton
+          kind="plain"
+          label="Sign out"
+          title={`Sign ${who} out everywhere?`}
+          text="All of their sessions end. They sign in again with their password."
+          action={at('sign-out')}
+        />
+      )}
+      {mayDecide ? (
+        <ConfirmButton
+          label="Remove"
+          title={`Remove ${who}?`}
+          text="They are signed out at once, and their connected apps end. API keys work on: those are yours."
+          action={at('remove')}
+        />
+      ) : null}
+    </Row>
+  )
+}
