@@ -16,7 +16,7 @@ export const SCOPE_TEXTS = {
     label: 'Read memories',
     help: 'Recall, ask and export what customers’ agents remember. Questions cost credits.'
   },
-  'memory:write': { label: 'Change memories', help: 'Remember, forget, and make Minds.' },
+  'memory:write': { label: 'Change memories', help: 'Remember, forget, and add parts to the memory.' },
   'instances:read': { label: 'Read servers', help: 'See customers’ virtual servers and how they are.' },
   'instances:write': {
     label: 'Change servers',

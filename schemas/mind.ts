@@ -110,6 +110,11 @@ export const MindPath = z.strictObject({
   mindId: said(RecordId, 'Mind id.', MIND_ID)
 })
 
+export const ForgetWithUndo = Forget.required({ mindId: true })
+export const Forgotten = z.object({ undo: z.string() })
+/** `undo` has the longest memory in it, sealed. */
+export const UndoForgetting = MindPath.extend({ undo: z.string().max(300_000) })
+
 /** `cursor` is the `nextCursor` of the page before. */
 export const ExportMind = MindPath.extend({
   cursor: z

@@ -263,7 +263,7 @@ export const ERRORS = {
     provider_unavailable: {
       meaning:
         'The voice-agent provider can’t be asked: it is down, slow, limits the account or refuses your key. The same for the AI gateway when a server is removed.',
-      example: 'Voice-agent provider A did not answer in time. Try again later.'
+      example: 'Vapi did not answer in time. Try again later.'
     },
     internal: {
       meaning: 'Something went wrong on our side. Quote the request id if it happens again.',

@@ -17,6 +17,7 @@ import { apiKeyOperations, customerTokenOperations } from './keys/operations.ts'
 import { mailOperations } from './mail/operations.ts'
 import { memoryOperations } from './memory/operations.ts'
 import { memoryOperatorOperations } from './memory/operator-operations.ts'
+import { forgetWithUndo, undoForgetting } from './memory/undo.ts'
 import { mindWorkOperations } from './memory/work-operations.ts'
 import type { AnyOperation } from './operation.ts'
 import { buyPackOperation, listPacks } from './packs/operations.ts'
@@ -39,6 +40,8 @@ export const operations: readonly AnyOperation[] = [
   ...mappingOperations,
   ...teamOperations,
   ...memoryOperations,
+  forgetWithUndo,
+  undoForgetting,
   ...mindWorkOperations,
   ...creditOperations,
   ...usageOperations,

@@ -25,7 +25,7 @@ export interface PartnerPortal {
 
 export interface PortalVisitor extends InsideGuest {
   /** Whom this customer can chat with; the name is as the partner's customers know it. */
-  agents: readonly { instanceId: string; app: AppId; name: string; server: string }[]
+  agents: readonly { instanceId: string; app: AppId; name: string; server: string; state: string }[]
 }
 
 export interface MenuItem {
@@ -39,6 +39,8 @@ export interface MenuItem {
 export interface FlashMessage {
   kind: 'good' | 'warn' | 'bad'
   text: string
+  /** What undoes it, on the page that answers the form itself. */
+  undo?: { action: string; sealed: string; pageAddress: string } | undefined
 }
 
 export interface PageEnv extends RequestEnv {

@@ -118,11 +118,12 @@ async function chatAgentsOf({ database }: Service, { partnerId, customerId, feat
   return instances
     .filter(({ status }) => status !== 'registered' && features.allowedApps.includes(appOf(status)))
     .toSorted((a, b) => Number(isDeployed(b.status)) - Number(isDeployed(a.status)))
-    .map(({ id, status, agentName, name }) => ({
+    .map(({ id, status, agentName, name, unreachableSince }) => ({
       instanceId: id,
       app: appOf(status),
       name: agentName ?? name,
-      server: name
+      server: name,
+      state: !isDeployed(status) ? 'Being set up' : unreachableSince === null ? 'Ready' : 'Doesn’t answer'
     }))
 }
 

@@ -204,7 +204,7 @@ export const forgetMemoryOperation = defineOperation({
   title: 'Forget a memory',
   summary: 'Deletes one memory for good, with all that was made of it. Confirm with the user first.',
   scope: 'memory:write',
-  channels: ['rest', 'mcp', 'console', 'portal', 'operator'],
+  channels: ['rest', 'mcp', 'operator'],
   http: { method: 'delete', path: '/customers/{customerId}/memories/{memoryId}', group: 'Memory' },
   input: Forget,
   output: acknowledgement('The memory was forgotten.'),

@@ -36,7 +36,7 @@ export const getMindWork = defineOperation({
 /** Tries once more what was given up on in a Mind, and what waits for its next attempt. */
 export const retryMindWork = defineOperation({
   name: 'memory_work_retry',
-  title: 'Retry the work behind a Mind',
+  title: 'Retry the work behind a memory',
   scope: 'memory:write',
   channels: ['console'],
   input: MindPath,

@@ -5,6 +5,7 @@ import {
   MapAnyVoiceAgent,
   MapVoiceAgent,
   MapVoiceAgentResult,
+  PROVIDER_APIS,
   type Provider,
   UnmapAnyVoiceAgent,
   UnmapVoiceAgent,
@@ -16,6 +17,7 @@ import type { Caller } from '../caller.ts'
 import { DAY_MS } from '../clock.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
+import { isOwnedBy } from '../database/known.ts'
 import { pageOfRows } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import { ServiceError } from '../errors.ts'
@@ -81,7 +83,7 @@ async function unmap(
 const mapOperation = (provider: Provider) =>
   defineOperation({
     ...faceOf(provider, 'map'),
-    title: `Map a provider ${provider.toUpperCase()} agent`,
+    title: `Map a ${PROVIDER_APIS[provider].name} agent`,
     summary: `Maps a voice agent of provider ${provider.toUpperCase()} to a customer; its call costs are billed times profitMultiplier.`,
     input: MapVoiceAgent,
     output: MapVoiceAgentResult,
@@ -93,7 +95,7 @@ const mapOperation = (provider: Provider) =>
 const unmapOperation = (provider: Provider) =>
   defineOperation({
     ...faceOf(provider, 'unmap'),
-    title: `Unmap a provider ${provider.toUpperCase()} agent`,
+    title: `Unmap a ${PROVIDER_APIS[provider].name} agent`,
     summary: `Removes the customer mapping from a voice agent of provider ${provider.toUpperCase()}.`,
     input: UnmapVoiceAgent,
     output: UnmapVoiceAgentResult,
@@ -152,18 +154,20 @@ export const listVoiceAgents = defineOperation({
   title: 'List voice agents',
   summary: 'Finds voice agents of both providers with their mapping, newest first.',
   scope: 'customers:read',
-  channels: ['rest', 'mcp', 'console'],
+  channels: ['rest', 'mcp', 'console', 'portal'],
   http: { method: 'get', path: '/voice-agents', group: 'Voice agents' },
   input: ListVoiceAgents,
   output: VoiceAgentPage,
-  async handle({ db }, { partnerId }, { search, provider, isMapped, customerId: reference, ...page }) {
-    let matching = db.selectFrom('voiceAgent').where('voiceAgent.partnerId', '=', partnerId)
-    if (search !== undefined) matching = matching.where(isNamedLike(search))
-    if (provider !== undefined) matching = matching.where('voiceAgent.provider', '=', provider)
+  async handle({ db }, caller, { search, provider, isMapped, customerId: reference, ...page }) {
+    const { partnerId } = caller
+    const agents = db.selectFrom('voiceAgent')
+    let matching = agents.where('voiceAgent.partnerId', '=', partnerId)
     if (reference !== undefined) {
       const { id } = await getCustomer(db, partnerId, reference)
-      matching = matching.where('voiceAgent.customerId', '=', id)
+      matching = agents.where('voiceAgent.customerId', '=', id).where(isOwnedBy(partnerId, 'voiceAgent'))
     }
+    if (search !== undefined) matching = matching.where(isNamedLike(search))
+    if (provider !== undefined) matching = matching.where('voiceAgent.provider', '=', provider)
     if (isMapped !== undefined)
       matching = matching.where('voiceAgent.customerId', isMapped ? 'is not' : 'is', null)
     const newest = matching
@@ -186,7 +190,7 @@ export const listVoiceAgents = defineOperation({
       return {
         ...agent,
         customer: { id: customerId, firstName, lastName, email },
-        profitMultiplier: fromMicros(multiplierMicros)
+        profitMultiplier: caller.customerId === undefined ? fromMicros(multiplierMicros) : null
       }
     })
     return { data, pagination }

@@ -157,7 +157,7 @@ describe.each(databases)('calls of both providers on %s', (kind) => {
     const { dueAt, failures, lastError } = await sync('a')
     expect(Date.parse(dueAt ?? '') - NOW).toBeGreaterThanOrEqual(2_000)
     expect(failures).toBe(1)
-    expect(lastError).toMatch(/^Voice-agent provider A /)
+    expect(lastError).toMatch(/^Vapi /)
     expect(lastError).not.toContain('503')
   })
 

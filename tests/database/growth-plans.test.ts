@@ -15,7 +15,7 @@ import { openTestService, type TestService } from '../support/service.ts'
 const CUSTOMERS = 1_600
 const LAST = CUSTOMERS / 20
 
-const READS: Record<string, [operation: string, input: object]> = {
+const readsOf = (customerId: string): Record<string, [operation: string, input: object]> => ({
   dashboard: ['dashboard_get', {}],
   customers: ['customer_list', {}],
   labels: ['customer_labels', {}],
@@ -39,6 +39,7 @@ const READS: Record<string, [operation: string, input: object]> = {
   'the last tokens': ['customer_token_list_all', { page: LAST }],
   agents: ['voice_agent_list', {}],
   'the last agents': ['voice_agent_list', { page: LAST }],
+  'agents of one': ['voice_agent_list', { customerId }],
   servers: ['instance_list', {}],
   'the last servers': ['instance_list', { page: LAST }],
   'servers that don’t answer': ['instance_find', { trouble: 'unreachableSince', limit: 5 }],
@@ -46,7 +47,7 @@ const READS: Record<string, [operation: string, input: object]> = {
   statements: ['statement_list', {}],
   'the last statements': ['statement_list', { page: LAST }],
   'open statements': ['statement_list', { status: 'draft' }]
-}
+})
 
 /** Reads a table from its beginning to its end, or all that a partner has there. */
 const OF_EACH =
@@ -74,7 +75,9 @@ async function statementsOf(
   const caller = { partnerId, actor: 'key_test', scopes: new Set(ALL_SCOPES) }
   const watched = { ...service, database: { ...service.database, read } }
   const found: Record<string, Statement[]> = {}
-  for (const [name, [operation, input]] of Object.entries(READS)) {
+  const customers = service.database.read.selectFrom('customer').where('partnerId', '=', partnerId)
+  const { id } = await customers.select('id').executeTakeFirstOrThrow()
+  for (const [name, [operation, input]] of Object.entries(readsOf(id))) {
     asked = []
     const known = operations.find((candidate) => candidate.name === operation)
     if (!known) throw new Error(`There is no operation ${operation}`)

@@ -17,6 +17,8 @@ export interface MemoryCaller {
   refusal(name: string, input?: Record<string, unknown>): Promise<ServiceError>
   /** The same customer, through a service that is changed in a part. */
   through(changed: Partial<Service>): MemoryCaller
+  /** The same customer, called by somebody else. */
+  as(actor: string): MemoryCaller
 }
 
 /** A customer of the given partner, or of a new one. */
@@ -29,11 +31,11 @@ export async function makeMemoryCaller(
   return callerOf(service, partnerId, customerId)
 }
 
-function callerOf(service: Service, partnerId: string, customerId: string): MemoryCaller {
+function callerOf(service: Service, partnerId: string, customerId: string, actor = 'key_test'): MemoryCaller {
   const call: MemoryCaller['call'] = async (name, input = {}, more = {}) => {
     const operation = operations.find((candidate) => candidate.name === `memory_${name}`)
     if (!operation) throw new Error(`There is no operation memory_${name}`)
-    const caller = { partnerId, actor: 'key_test', scopes: new Set(SCOPES) }
+    const caller = { partnerId, actor, scopes: new Set(SCOPES) }
     const { output } = await execute(
       operation,
       service,
@@ -51,7 +53,8 @@ function callerOf(service: Service, partnerId: string, customerId: string): Memo
       if (outcome instanceof ServiceError) return outcome
       throw new Error(`Not refused: ${JSON.stringify(outcome)}`, { cause: outcome })
     },
-    through: (changed) => callerOf({ ...service, ...changed }, partnerId, customerId)
+    through: (changed) => callerOf({ ...service, ...changed }, partnerId, customerId, actor),
+    as: (other) => callerOf(service, partnerId, customerId, other)
   }
 }
 

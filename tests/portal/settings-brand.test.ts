@@ -249,7 +249,7 @@ describe('the providers’ page', () => {
     if (behaviour === 'silent') Object.assign(config, { providerTimeoutMs: 200 })
     const { text, html } = await browser.submit('/providers/a/test')
     Object.assign(config, { providerTimeoutMs: patience })
-    expect(text).toContain(`Voice-agent provider A ${words}`)
+    expect(text).toContain(`Vapi ${words}`)
     expect(html).not.toContain(PROVIDER_KEY)
   })
 
@@ -266,7 +266,7 @@ describe('the providers’ page', () => {
     await run(server.service, mine.partnerId, 'provider_key_set', { provider: 'b', key: PROVIDER_KEY })
     await vi.waitFor(async () => {
       const { text } = await browser.get('/usage')
-      expect(text).toMatch(/A · Vapi\s+Up to date\s+now\s+now/)
+      expect(text).toMatch(/Vapi\s+Up to date\s+now\s+now/)
     }, 10_000)
     const before = await browser.get('/providers')
     expect(before.html).toContain('href="/console/usage">See how far calls are read')

@@ -43,7 +43,7 @@ describe('the settings’ pages', () => {
     ['/plans', 'Plans'],
     ['/plans/new', 'Create a plan'],
     ['/brand', 'Brand'],
-    ['/providers', 'Provider A'],
+    ['/providers', 'Vapi'],
     ['/audit', 'Audit log'],
     ['/audit?target=nothing', 'Nothing fits'],
     ['/mail', 'Mail'],
@@ -286,7 +286,7 @@ describe('the settings’ pages', () => {
       expect(html).not.toMatch(/pkt_|mct_/)
       expect(html).toMatch(/<option value="instance_backup"[^>]*>Back up an agent</)
       const entered = await browser.get('/audit?action=console_sign_in')
-      expect(entered.html).toMatch(/<b>Sign in to the console<\/b>/)
+      expect(entered.html).toMatch(/<b title="console_sign_in">Sign in to the console<\/b>/)
       expect(entered.text).not.toContain('console_sign_in')
       const one = await browser.get(`/audit?target=${myFixture.customerId}&action=customer_onboard`)
       expect(one.text).toMatch(/Onboard a customer/)

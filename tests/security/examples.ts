@@ -100,6 +100,8 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     memory_search: { customerId, mindId, query: 'code word' },
     memory_forget: { customerId, mindId, memoryId },
     memory_forget_mind: { customerId, mindId },
+    memory_forget_with_undo: { customerId, mindId, memoryId },
+    memory_forget_undo: { customerId, mindId, undo: 'nothing' },
     memory_export: { customerId, mindId },
     customer_token_list: { customerId },
     customer_token_mint: { customerId, name: 'assistant' },

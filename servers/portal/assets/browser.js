@@ -2,6 +2,7 @@
 
 const SPENT_MS = 2_000
 const TOAST_MS = 6_000
+const UNDO_MS = 60_000
 const REFRESH_MS = 30_000
 const RESEND_MS = 10_000
 
@@ -78,14 +79,17 @@ for (const toast of document.querySelectorAll('[data-toast]')) {
   // A live region speaks of what changes in it, not of what it was born with.
   text.textContent = `${text.textContent}\u200b`
   const leave = () => toast.remove()
-  toast.querySelector('button').addEventListener('click', leave)
+  toast.querySelector('.toast-close').addEventListener('click', leave)
+  // The page answered a form: loading it again, or coming back to it, is not to send that anew.
+  if (toast.dataset.page) history.replaceState(null, '', toast.dataset.page)
   if (toast.dataset.toast !== 'good') continue
-  let timer = setTimeout(leave, TOAST_MS)
+  const stays = toast.querySelector('form') ? UNDO_MS : TOAST_MS
+  let timer = setTimeout(leave, stays)
   for (const type of ['pointerenter', 'focusin']) toast.addEventListener(type, () => clearTimeout(timer))
   for (const type of ['pointerleave', 'focusout']) {
     toast.addEventListener(type, () => {
       clearTimeout(timer)
-      timer = setTimeout(leave, TOAST_MS)
+      timer = setTimeout(leave, stays)
     })
   }
 }

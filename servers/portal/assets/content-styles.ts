@@ -22,7 +22,7 @@ export const CONTENT_STYLES = `
 }
 
 .figures { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 136px), 1fr)); }
-.figures :is(a, div) { display: block; padding: 16px; border: 1px solid var(--line); border-radius: 8px;
+.figures :is(a, div) { display: block; block-size: 100%; padding: 16px; border: 1px solid var(--line); border-radius: 8px;
   background: var(--surface-raised); color: var(--text); text-decoration: none; }
 .figures a:hover { border-color: var(--line-strong); }
 .figures b { display: block; font-size: 24px; line-height: 32px; font-variant-numeric: tabular-nums; letter-spacing: -0.02em; }
@@ -83,6 +83,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .steps .failed::before { border-color: var(--bad); background: var(--bad); }
 .steps .running::before { border-color: var(--accent-line); border-block-start-color: transparent; }
 .steps .step-label { font-weight: 550; }
+.step-detail .button { display: flex; inline-size: fit-content; margin-block-start: 8px; }
 .steps :is(.waiting, .skipped) .step-label { color: var(--text-soft); font-weight: 400; }
 .step-state, .step-detail { color: var(--text-soft); font-weight: 400; font-size: 13px; overflow-wrap: anywhere; }
 .steps .failed :is(.step-state, .step-detail) { color: var(--bad); }
@@ -204,6 +205,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
   border: 1px solid var(--line); border-radius: 8px; background: var(--surface-raised); box-shadow: var(--shadow);
   font-size: 14px; line-height: 20px; }
 .toast p { flex: 1; overflow-wrap: anywhere; }
+.toast .button { min-block-size: 32px; margin-block: -6px; padding: 5px 12px; font-size: 13px; }
 .toast.good > .icon { color: var(--good); }
 .toast.warn > .icon { color: var(--warn); }
 .toast.bad > .icon { color: var(--bad); }

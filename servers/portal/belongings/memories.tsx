@@ -28,9 +28,13 @@ const day = Day.optional().catch(undefined)
 const Search = z.object({ query: typed, author: typed, since: day, until: day, cursor: typed })
 type Search = z.output<typeof Search>
 
-/** What a page's address asks for, which its forms carry along. */
-export const searchIn = (query: string): Search =>
-  Search.parse(Object.fromEntries(new URLSearchParams(query)))
+/** Where a form about a memory stands: on the list, with what was looked for there, or on the Mind's page. */
+export const isOnList = ({ c }: PageContext): boolean => c.req.query('from') === 'list'
+
+export const placeOf = (context: PageContext): string =>
+  isOnList(context)
+    ? listAddress(context, Search.parse(context.c.req.query()))
+    : mindsPath(context, context.c.req.param('mindId') ?? '')
 
 export const listAddress = (context: PageContext, search: Partial<Search> = {}): string =>
   withQuery(mindsPath(context, context.c.req.param('mindId') ?? '', 'memories'), search)
@@ -112,7 +116,7 @@ const MemoryList: FC<ListProps> = ({ context, search, found, state }) => {
           caption={isByTime ? say('Memories, newest first') : say('Memories, best first')}
           memories={memories}
           forgetAt={mayForget ? mindsPath(context, c.req.param('mindId') ?? '') : undefined}
-          fields={{ search: new URL(c.req.url).search }}
+          from={withQuery('', { ...search, from: 'list' })}
           empty={emptyState(isFiltered, nextCursor !== null, listAddress(context))}
         />
       )}
@@ -142,10 +146,10 @@ export const MemoryTable: FC<{
   memories: Recalled['messages']
   /** The Mind's address, for those who may. */
   forgetAt: string | undefined
-  /** What the form that forgets carries along. */
-  fields?: Record<string, string>
+  /** How the form that forgets says where it stands. */
+  from?: string
   empty: TableProps['empty']
-}> = ({ caption, memories, forgetAt, fields = {}, empty }) => (
+}> = ({ caption, memories, forgetAt, from = '', empty }) => (
   <Table
     caption={caption}
     columns={[say('Remembered'), say('When'), ...(forgetAt ? [hidden(say('Actions'))] : [])]}
@@ -163,11 +167,10 @@ export const MemoryTable: FC<{
             text={
               <>
                 <p dir="auto">{namedBy(content)}</p>
-                <p>{say('It is deleted for good, with every fact that was read from it.')}</p>
+                <p>{say('Deleted with all facts read from it. You can undo that right after, not later.')}</p>
               </>
             }
-            action={`${forgetAt}/memories/${id}/forget`}
-            fields={fields}
+            action={`${forgetAt}/memories/${id}/forget${from}`}
             confirmLabel={say('Forget it')}
           />
         )

@@ -32,7 +32,7 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
   if (work.length === 0 && usage.length === 0) return null
   return (
     <Card
-      title="Work behind this Mind"
+      title="Work behind this memory"
       description="It goes on by itself. Recall and Ask don’t wait for it."
       action={
         work.some(({ isOn, lastError, putAside }) => isOn && (lastError !== null || putAside > 0)) ? (
@@ -43,7 +43,7 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
       }
     >
       <Table
-        caption="Work behind this Mind"
+        caption="Work behind this memory"
         columns={['Work', 'State', ...['Last done', 'Oldest waiting', 'Failed runs'].map(atEnd)]}
         rows={work.map((one) => ({
           cells: [
@@ -89,7 +89,7 @@ const Failure: FC<{ work: Work }> = ({ work: { kind, lastError, nextAttemptAt, w
 
 const Costs: FC<{ usage: readonly Usage[] }> = ({ usage }) => (
   <Table
-    caption="What models took for this Mind"
+    caption="What models took for this memory"
     columns={['Models', ...['Calls', 'Tokens in', 'Tokens out', 'Cost'].map(atEnd)]}
     rows={usage.map(({ purpose, calls, inputTokens, outputTokens, cost }) => ({
       cells: [

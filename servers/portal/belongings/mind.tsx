@@ -5,45 +5,57 @@ import { ServiceError } from '../../../src/errors.ts'
 import { say } from '../../../src/language/say.ts'
 import {
   exportMind,
-  forgetMemoryOperation,
   forgetMindOperation,
   listMindsOperation,
   recallOperation
 } from '../../../src/memory/operations.ts'
+import { forgetWithUndo, undoForgetting } from '../../../src/memory/undo.ts'
 import { getMindWork, retryMindWork } from '../../../src/memory/work-operations.ts'
 import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
 import { downloadLines } from '../download.ts'
 import type { FormState } from '../form-state.ts'
+import { MAX_TEXT_BYTES } from '../forms.ts'
 import { type Acts, callOperation, type Page, type PageContext } from '../page-kit.tsx'
 import { ConfirmButton, LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { counted } from '../ui/values.tsx'
-import { listAddress, MemoryTable, searchIn } from './memories.tsx'
+import { isOnList, MemoryTable, placeOf, showMemories } from './memories.tsx'
 import { MindWorkCard } from './mind-work.tsx'
 import { mindName, mindsPath, orMemoryOff } from './minds.tsx'
 import { RecalledSections, sectionsOf } from './recalled-text.tsx'
 import { namedBy } from './stored-text.tsx'
 
 /** What both sites' pages of a Mind take; the Mind's address is in theirs. */
-export const forgetting: Acts = {
+export const forgettingOn = <Of extends PageContext>(show: Page<Of>['show']): Acts<Of> => ({
   async forget(context) {
     await callOperation(context, forgetMindOperation, context.c.req.param())
     return { message: say('It was forgotten, with all that was in it.'), next: mindsPath(context) }
   },
-  async 'memories/:memoryId/forget'(context, form) {
-    await callOperation(context, forgetMemoryOperation, context.c.req.param())
-    const done = { message: say('The memory was forgotten.') }
-    const [search] = form.all('search')
-    return search === undefined ? done : { ...done, next: listAddress(context, searchIn(search)) }
+  // The page itself answers, and has the memory with it: a redirect could carry it only in a cookie, which holds little.
+  async 'memories/:memoryId/forget'(context) {
+    const { mindId = '', memoryId } = context.c.req.param()
+    const { undo: sealed } = await callOperation(context, forgetWithUndo, { mindId, memoryId })
+    const action = mindsPath(context, mindId, `undo${new URL(context.c.req.url).search}`)
+    const undo = { action, sealed, pageAddress: placeOf(context) }
+    context.c.set('flash', { kind: 'good', text: say('The memory was forgotten.'), undo })
+    return isOnList(context) ? showMemories(context) : show(context)
+  },
+  async undo(context, form) {
+    const input = { ...context.c.req.param(), undo: form.raw('undo') }
+    await callOperation(context, undoForgetting, input, form)
+    return { message: say('It is remembered again.'), next: placeOf(context) }
   }
-}
+})
+
+const showConsoleMind = orMemoryOff(answerMind)
 
 export const consoleMind: Page<CustomerContext> = {
-  show: orMemoryOff(answerMind),
+  show: showConsoleMind,
   forms: {
-    ...forgetting,
+    ...forgettingOn(showConsoleMind),
     retry: (context) => callOperation(context, retryMindWork, context.c.req.param())
-  }
+  },
+  maxBytes: MAX_TEXT_BYTES
 }
 
 export function downloadMind(context: PageContext): Promise<Response> {

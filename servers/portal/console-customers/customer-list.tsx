@@ -15,7 +15,8 @@ import {
   ONBOARD,
   ORDER_STATES,
   PortalState,
-  personOrEmail
+  personOrEmail,
+  providerName
 } from './words.tsx'
 
 /** What an address asks for; what makes no sense is left out rather than refused. */
@@ -64,8 +65,9 @@ export async function showCustomers(context: PageContext): Promise<Response> {
                 <PortalState {...customer.portalAccess} />{' '}
                 {customer.isOnTrial ? <Badge tone="warn">On trial</Badge> : null}
               </span>,
-              [customer.hasVoiceAgentA && 'A', customer.hasVoiceAgentB && 'B'].filter(Boolean).join(', ') ||
-                'None',
+              [customer.hasVoiceAgentA && providerName('a'), customer.hasVoiceAgentB && providerName('b')]
+                .filter(Boolean)
+                .join(', ') || 'None',
               roundedMoney(customer.unbilledAmount, customer.currency),
               <Time iso={customer.createdAt} />
             ]

@@ -7,12 +7,12 @@ import { findCustomersOperation } from '../../../src/customers/operations.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
 import { findInstances } from '../../../src/instances/operations.ts'
 import { listMailsOperation } from '../../../src/mail/operations.ts'
-import { operations } from '../../../src/operations.ts'
 import { listStatements } from '../../../src/statements/operations.ts'
 import { listUnattributed } from '../../../src/usage/operations.ts'
 import { DEPLOY_FAILED, INSTANCES, instancePath, NO_ANSWER } from '../instances/words.tsx'
 import { callIfMay, callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
+import { Act } from '../settings/audit.tsx'
 import { templateInWords } from '../settings/mail.tsx'
 import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
@@ -143,7 +143,7 @@ const RecentActivity: FC<Shown> = ({ activity }) => (
       rows={activity.map((act) => ({
         href: hrefOf(act),
         cells: [
-          titleOf(act.action),
+          <Act action={act.action} />,
           act.targetName ?? <ShortId id={act.targetId} />,
           act.actorName ?? <ShortId id={act.actor} />,
           <Time iso={act.createdAt} />
@@ -156,10 +156,6 @@ const RecentActivity: FC<Shown> = ({ activity }) => (
     />
   </Card>
 )
-
-/** Acts that are no operation have names of their own. */
-const titleOf = (action: string): string =>
-  operations.find(({ name }) => name === action)?.title ?? action.replaceAll('_', ' ')
 
 /** The part of the customer's page that shows what it was done to. */
 const PARTS_OF_TARGETS: Readonly<Record<string, string[]>> = {

@@ -41,8 +41,7 @@ export const OrderState: FC<{ status: string }> = ({ status }) => (
   <Badge tone={status === 'active' ? 'good' : 'neutral'}>{ORDER_STATES[status] ?? status}</Badge>
 )
 
-export const providerName = (provider: Provider): string =>
-  `${provider.toUpperCase()} · ${PROVIDER_APIS[provider].name}`
+export const providerName = (provider: Provider): string => PROVIDER_APIS[provider].name
 
 export const PROVIDER_CHOICES = PROVIDERS.map((value) => ({ value, label: providerName(value) }))
 

@@ -4,15 +4,16 @@ import type { Config } from '../../../src/config.ts'
 import { say } from '../../../src/language/say.ts'
 import { listMindsOperation, recallOperation, rememberOperation } from '../../../src/memory/operations.ts'
 import { showMemories } from '../belongings/memories.tsx'
-import { downloadMind, ForgetMind, forgetting, Known, NewestMemories } from '../belongings/mind.tsx'
+import { downloadMind, ForgetMind, forgettingOn, Known, NewestMemories } from '../belongings/mind.tsx'
 import { mindName, mindOf, mindsPath, portalMinds } from '../belongings/minds.tsx'
 import { asked, type FormState } from '../form-state.ts'
 import { linesOf, MAX_TEXT_BYTES, type Form as SentForm } from '../forms.ts'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { withQuery } from '../settings/address.ts'
 import { Field, TextArea } from '../ui/field.tsx'
-import { Form, LinkButton, Submit } from '../ui/form.tsx'
+import { Form, LinkButton, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, Prose, Tabs } from '../ui/layout.tsx'
+import { SearchBar } from '../ui/search.tsx'
 import { decimal } from '../ui/values.tsx'
 import { askPage, pricesFor, priceText } from './ask.tsx'
 import { isManager } from './menu.ts'
@@ -28,32 +29,43 @@ const mindPage: Page = {
     const canManage = isManager(context.c.get('visitor'))
     const here = mind ? mindsPath(context, mind.mindId) : `${base}/memory`
     const asking = withQuery(`${base}/memory/ask`, { mind: mind?.mindId })
-    const ask = <LinkButton href={asking}>{say('Ask a question')}</LinkButton>
+    const acts = (
+      <>
+        {canManage ? <PlainLink href="#remember">{say('Remember something')}</PlainLink> : null}
+        <LinkButton href={asking}>{say('Ask a question')}</LinkButton>
+      </>
+    )
+    const form = canManage && (
+      <RememberForm action={`${here}/remember`} prices={pricesFor(context)} state={state} />
+    )
     const tabs = <MindTabs base={base} minds={minds} current={mind?.mindId} />
     return showPage(
       context,
-      { title: say('Memory'), current: 'memory', action: ask, tabs, state },
+      { title: say('Memory'), current: 'memory', action: acts, tabs, state },
       <>
         {mind?.description ? (
           <Prose>
             <p dir="auto">{mind.description}</p>
           </Prose>
         ) : null}
-        {recalled ? <Known {...recalled} /> : null}
-        {canManage ? (
-          <RememberForm action={`${here}/remember`} prices={pricesFor(context)} state={state} />
+        {/* One that was refused stands where the page begins. */}
+        {state?.refusal ? form : null}
+        {mind ? (
+          <SearchBar name="query" placeholder={say('Words or a question')} action={`${here}/memories`} />
         ) : null}
+        {recalled ? <Known {...recalled} /> : null}
         <NewestMemories
           description={say('The last 20, newest first.')}
           messages={recalled?.messages ?? []}
           whenNone={
             canManage
-              ? say('What your agents remember shows here. Write a first memory above, or connect an agent.')
+              ? say('What your agents remember shows here. Write a first memory below, or connect an agent.')
               : say('What your agents remember shows here.')
           }
           at={here}
           mayForget={canManage}
         />
+        {state?.refusal ? null : form}
         {mind && canManage ? (
           <>
             <Card
@@ -87,7 +99,7 @@ export const memoryPages = {
   '/memory': mindPage,
   '/memory/ask': askPage,
   '/memory/minds': portalMinds,
-  '/memory/minds/:mindId': { ...mindPage, forms: { ...mindPage.forms, ...forgetting } },
+  '/memory/minds/:mindId': { ...mindPage, forms: { ...mindPage.forms, ...forgettingOn(mindPage.show) } },
   '/memory/minds/:mindId/memories': showMemories,
   '/memory/minds/:mindId/export': downloadMind
 }
@@ -128,7 +140,7 @@ const RememberForm: FC<{
     title={say('Remember something')}
     description={prices ? say('Costs: {price}.', { price: priceText(prices.remember) }) : undefined}
   >
-    <Form action={action}>
+    <Form action={action} id="remember">
       <TextArea
         {...asked(state, 'content', say('What to remember'))}
         required

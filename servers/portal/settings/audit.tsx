@@ -13,21 +13,30 @@ import { pageAsked, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('audit')
 
-/** What people do by pages alone. */
+/** What people do by pages alone, and what they call otherwise than documents do. */
 const OF_PAGES = [
   ['console_sign_in', 'Sign in to the console'],
   ['console_password_set', 'Choose a password for the console'],
   ['portal_password_set', 'Choose a password for the portal'],
   ['team_member_accept', 'Accept a team invite'],
   ['app_connect', 'Connect an app'],
-  ['app_end', 'Disconnect an app']
+  ['app_end', 'Disconnect an app'],
+  ['memory_create_mind', 'Add a part of the memory'],
+  ['memory_forget_mind', 'Forget a part of the memory']
 ] as const
 
 /** What takes more than reading leaves a trace; its title says it in words. */
 const TITLES = new Map<string, string>([
-  ...OF_PAGES,
-  ...operations.flatMap(({ name, title, scope }) => (scope.endsWith(':read') ? [] : [[name, title] as const]))
+  ...operations.flatMap(({ name, title, scope }) =>
+    scope.endsWith(':read') ? [] : [[name, title] as const]
+  ),
+  ...OF_PAGES
 ])
+
+/** What was done, in words; by its name on hover. */
+export const Act: FC<{ action: string }> = ({ action }) => (
+  <b title={action}>{TITLES.get(action) ?? inWords(action)}</b>
+)
 
 const ACTION_OPTIONS = [
   { value: '', label: 'Everything' },
@@ -55,7 +64,7 @@ export async function showAudit(context: PageContext): Promise<Response> {
         columns={['What', 'Who', 'To', 'Changed', 'When']}
         rows={data.map((act) => ({
           cells: [
-            <b>{TITLES.get(act.action) ?? act.action}</b>,
+            <Act action={act.action} />,
             <Who act={act} />,
             <Target act={act} />,
             changesInWords(act.fields),
@@ -95,6 +104,7 @@ const Who: FC<{ act: AuditEntry }> = ({ act: { actor, actorName } }) => {
 const RECORDS: Readonly<Record<string, string>> = {
   customer_token: 'MCP token',
   instance: 'Server',
+  mind: 'Part of the memory',
   api_key: 'API key'
 }
 

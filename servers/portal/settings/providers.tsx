@@ -58,10 +58,9 @@ const ProviderCard: FC<ProviderProps> = ({ of: key, url, state, hook }) => {
   const { provider, isSet, updatedAt, testedAt, testError } = key
   const tested = testedAt ? (testError ? 'Test failed' : 'Works') : 'Not tested'
   const { name, keyPlace } = PROVIDER_APIS[provider]
-  const title = `Provider ${provider.toUpperCase()} (${name})`
   return (
     <Card
-      title={title}
+      title={name}
       description={
         isSet ? (
           <>
@@ -103,7 +102,7 @@ const ProviderCard: FC<ProviderProps> = ({ of: key, url, state, hook }) => {
           </Form>
           <ConfirmButton
             label="Remove key"
-            title={`Remove the key of ${title}?`}
+            title={`Remove the key of ${name}?`}
             text="Agents that are mapped stay mapped, but their calls are no longer read or billed until you set a key again."
             action={pathTo('providers', provider, 'remove')}
           />

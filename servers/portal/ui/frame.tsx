@@ -3,6 +3,7 @@ import { directionOf, language, say } from '../../../src/language/say.ts'
 import { MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
 import { stylesheetPath } from '../assets/stylesheet.ts'
 import type { FlashMessage, Look, MenuItem } from '../env.ts'
+import { Button, Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 
 export interface FrameProps {
@@ -148,9 +149,16 @@ const Document: FC<{ title: string; look: Look; children?: Child }> = ({ title, 
 const Flash: FC<{ flash?: FlashMessage | undefined }> = ({ flash }) => (
   <div class="toasts" role={flash?.kind === 'bad' ? 'alert' : 'status'}>
     {flash ? (
-      <div class={`toast ${flash.kind}`} data-toast={flash.kind}>
+      <div class={`toast ${flash.kind}`} data-toast={flash.kind} data-page={flash.undo?.pageAddress}>
         <Icon name={flash.kind === 'good' ? 'check' : 'alert'} />
         <p>{flash.text}</p>
+        {flash.undo ? (
+          <Form action={flash.undo.action}>
+            <Button kind="plain" name="undo" value={flash.undo.sealed}>
+              {say('Undo')}
+            </Button>
+          </Form>
+        ) : null}
         <button type="button" class="toast-close" aria-label={say('Close the message')}>
           <Icon name="close" />
         </button>

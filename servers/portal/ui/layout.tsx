@@ -104,6 +104,7 @@ export const Figures: FC<{ label: string; figures: readonly Figure[] }> = ({ lab
 )
 
 const STEP_STATES = {
+  todo: 'to do',
   waiting: 'waiting',
   running: 'in progress',
   done: 'done',
@@ -114,7 +115,7 @@ const STEP_STATES = {
 
 /** Steps in their order, each with its state in words too. */
 export const StepList: FC<{
-  steps: readonly { label: string; state: keyof typeof STEP_STATES; detail?: string | undefined }[]
+  steps: readonly { label: string; state: keyof typeof STEP_STATES; detail?: Child }[]
 }> = ({ steps }) => (
   <ol class="steps">
     {steps.map(({ label, state, detail }) => (

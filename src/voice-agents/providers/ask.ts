@@ -1,5 +1,5 @@
 // Asking a partner's provider for an agent that isn't in the local table (§4A map-customer).
-import type { Provider } from '../../../schemas/voice-agent.ts'
+import { PROVIDER_APIS, type Provider } from '../../../schemas/voice-agent.ts'
 import { ServiceError } from '../../errors.ts'
 import { UpstreamError } from '../../net/fetch-json.ts'
 import type { OperationContext } from '../../operation.ts'
@@ -39,7 +39,7 @@ export async function askForUnknown(ctx: AskContext, agentKey: AgentKey) {
 /** What a partner may know of a provider's trouble: whose it is and what to do, nothing that the provider wrote. */
 export function providerUnavailable(provider: Provider, error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
-  const name = `Voice-agent provider ${provider.toUpperCase()}`
+  const { name } = PROVIDER_APIS[provider]
   const { retryAfterSeconds } = error
   return new ServiceError('provider_unavailable', `${name} ${reasonOf(error)}`, {
     cause: error,

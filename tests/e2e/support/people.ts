@@ -124,6 +124,7 @@ export const MEMORIES: readonly string[] = [
   'Agent: Went on in Catalan. Pere Vidal prefers Catalan.',
   'Lucía: Our new X-ray machine arrives on the 3rd; no imaging the day before.',
   'Caller: I have to cancel tomorrow, my son is ill.',
+  'Lucía: The X-ray inspector comes on 14 March 2091 at 11:30.',
   'Agent: Cancelled tomorrow’s 10:30 of Carmen Ruiz. She will call next week.'
 ]
 
