@@ -17,5 +17,6 @@ const ofWhole = (free: number | null, whole: number | null): string | null =>
 
 function inDays(seconds: number): string {
   const hours = Math.floor(seconds / 3_600)
+  if (hours === 0) return `${Math.max(1, Math.floor(seconds / 60))} min`
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }

@@ -61,6 +61,10 @@ export function hostGuard({ config, database }: Service, refuse: Refuse): Middle
   }
 }
 
+/** Whether a request names us by an address that we know as ours. */
+export const isOwnHost = (config: Config, host: string): boolean =>
+  validateHostHeader(host, allowedHostnames(config)).ok
+
 function allowedHostnames({ host, publicUrl, allowedHosts }: Config): string[] {
   const listenedOn = WILDCARD_HOSTS.includes(host) ? [] : [host]
   const named = [...listenedOn, ...allowedHosts].map(hostnameOf)

@@ -4,8 +4,8 @@ import { inLanguage, pieces, say, type Text } from '../../src/language/say.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import { page } from '../portal/answer.tsx'
 import { CONSOLE_LOOK } from '../portal/frames.tsx'
+import { PortalNameField } from '../portal/front-page.tsx'
 import { languageAsked } from '../portal/language.ts'
-import { Field } from '../portal/ui/field.tsx'
 import { Button } from '../portal/ui/form.tsx'
 import { EntryFrame } from '../portal/ui/frame.tsx'
 import { ROUTES } from './resources.ts'
@@ -68,17 +68,7 @@ function portalPage(c: Context<RequestEnv>, issuer: string, query: URLSearchPara
         {[...query].map(([name, value]) =>
           name === 'portal' ? null : <input type="hidden" name={name} value={value} />
         )}
-        <Field
-          name="portal"
-          label={say('Your portal’s name')}
-          help={say('The last part of its address, {address}', { address: `${issuer}/portal/…` })}
-          value={typed ?? ''}
-          error={typed ? say('There is no portal of this name.') : undefined}
-          maxlength={100}
-          autocomplete="off"
-          autofocus
-          required
-        />
+        <PortalNameField origin={issuer} typed={typed ?? undefined} />
         <Button>{say('Go on')}</Button>
       </form>
     </EntryFrame>

@@ -21,7 +21,7 @@ export function refuseCrossSite(): MiddlewareHandler<PageEnv> {
   }
 }
 
-function isOwn(c: Context<PageEnv>): boolean {
+export function isOwn(c: Context<PageEnv>): boolean {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')
   if (site === undefined && origin === undefined) return isJson(c)

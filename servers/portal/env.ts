@@ -57,6 +57,8 @@ export interface PageEnv extends RequestEnv {
     /** How the browser names this place: `https://portal.acme.example`. */
     origin: string
     flash?: FlashMessage | undefined
+    /** What was sent, once it is read. */
+    form?: { text(name: string): string | undefined }
     portal: PartnerPortal
     visitor: PortalVisitor
     /** Set where a password or a portal is chosen. */

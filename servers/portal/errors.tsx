@@ -6,6 +6,7 @@ import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
 import { isJson } from './forms.ts'
 import { messageInWords, titleOf } from './refusal-words.ts'
+import { TypedTexts, typedTexts } from './typed-text.tsx'
 import { LinkButton } from './ui/form.tsx'
 import { type Entry, EntryFrame } from './ui/frame.tsx'
 
@@ -16,6 +17,7 @@ export async function answerErrorPage(c: Context<PageEnv>, error: unknown, entry
   const status = statusOf(refusal.code)
   noteRefusal(c, refusal)
   const isOutsideRole = refusal.code === 'missing_scope' && c.get('consoleVisitor') !== undefined
+  const texts = await typedTexts(c)
   const content = (
     <EntryFrame {...entry} title={isOutsideRole ? 'Not in your role' : titleOf(refusal.code)}>
       <p>{messageInWords(refusal)}</p>
@@ -24,6 +26,7 @@ export async function answerErrorPage(c: Context<PageEnv>, error: unknown, entry
           {say('Request id:')} <code>{c.get('requestId')}</code>
         </p>
       ) : null}
+      <TypedTexts texts={texts} />
       {entry.homeHref ? <LinkButton href={entry.homeHref}>{say('Go to the start page')}</LinkButton> : null}
     </EntryFrame>
   )

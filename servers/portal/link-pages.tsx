@@ -1,12 +1,14 @@
 // The links of mails, and the one that `partner create` prints. Opening one shows a form and changes nothing.
 import type { Context } from 'hono'
-import { pieces, say } from '../../src/language/say.ts'
-import { holderOf, type LinkForm, redeemLink } from '../../src/portal-access/email-links.ts'
+import { say, type Text } from '../../src/language/say.ts'
+import { endOf, holderOf, type LinkForm, redeemLink } from '../../src/portal-access/email-links.ts'
 import type { PageEnv } from './env.ts'
 import { typed } from './form-state.ts'
 import { isJson } from './forms.ts'
+import { entryOf } from './frames.tsx'
 import { baseOf, type Page, type PageContext } from './page-kit.tsx'
 import { showOutside, showPasswordPage } from './password-forms.tsx'
+import { LinkButton } from './ui/form.tsx'
 import { keepSession, visitOf } from './visitors.ts'
 
 const PAGES = {
@@ -26,7 +28,7 @@ export function linkPage(form: LinkForm): Record<string, Page> {
       const token = state ? typed(state, 'token') : (c.req.query('token') ?? '')
       const hasEnded = state?.refusal?.code === 'link_ended'
       const holder = hasEnded ? undefined : await holderBy(context, token)
-      if (!holder) return showLinkEnded(c)
+      if (!holder) return showLinkEnded(context, form, token)
       const { email, companyName, hasPassword } = holder
       const ofInvite = form === 'invite' ? inviteWords(c, companyName, hasPassword) : {}
       const words = { title: say(title), submit: say(submit), ...ofInvite }
@@ -77,20 +79,42 @@ function outcomeOf(c: Context<PageEnv>, form: LinkForm, isSignedIn: boolean): st
   return say('Your invite is accepted. The portal isn’t open yet: ask whoever invited you.')
 }
 
-const showLinkEnded = (c: Context<PageEnv>): Promise<Response> =>
-  showOutside(
-    c,
-    {
-      title: say('This link has ended'),
-      footer: <a href={`${baseOf(c)}/sign-in`}>{say('Sign in')}</a>,
-      status: 404
-    },
-    <>
-      <p>{say('This link was used already, replaced by a newer one, or ran out. Ask for a new one.')}</p>
-      <p>
-        {pieces('If you have chosen a password before, you can sign in with it or <a>set a new one</a>.', {
-          a: (words) => <a href={`${baseOf(c)}/forgot`}>{words}</a>
-        })}
-      </p>
-    </>
+const GONE =
+  'It was replaced by a newer one or taken back, or a part of it is missing. Look for a newer mail.'
+
+/** What to say of a link that does nothing any more: of an invite's, and of one to set a password. */
+const ENDS = {
+  used: [
+    'This link was used',
+    'Your invite was accepted with it. Sign in with your e-mail address and your password.',
+    'A password was chosen with it. Sign in with that one.'
+  ],
+  late: [
+    'This link ran out',
+    'An invite is good for seven days. Ask {brand}, or whoever invited you, for a new one.',
+    'Nobody used it in time.'
+  ],
+  gone: ['This link has ended', GONE, GONE]
+} as const satisfies Record<Awaited<ReturnType<typeof endOf>>, readonly Text[]>
+
+/** Leads on from there: to sign in, or to another link. */
+async function showLinkEnded({ c, service }: PageContext, form: LinkForm, token: string): Promise<Response> {
+  const end = await endOf(service.database.read, form, token, c.get('portal')?.partnerId)
+  const [title, ofInvite, ofPassword] = ENDS[end]
+  const words = form === 'invite' ? say(ofInvite, { brand: entryOf(c).look.name }) : say(ofPassword)
+  const [signIn, forgot] = [`${baseOf(c)}/sign-in`, `${baseOf(c)}/forgot`]
+  const isSentAgain = end === 'late' && form !== 'invite'
+  const footer = isSentAgain ? (
+    <a href={signIn}>{say('Sign in')}</a>
+  ) : (
+    <a href={forgot}>{say('Forgot your password?')}</a>
   )
+  return showOutside(c, { title: say(title), footer, status: 404 }, [
+    <p>{words}</p>,
+    isSentAgain ? (
+      <LinkButton href={forgot}>{say('Send a new link')}</LinkButton>
+    ) : (
+      <LinkButton href={signIn}>{say('Sign in')}</LinkButton>
+    )
+  ])
+}

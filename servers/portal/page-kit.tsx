@@ -134,6 +134,7 @@ export function addPages(
       app.post(address, async (c) => {
         const context = { c, service }
         const form = await readForm(c, maxBytes)
+        c.set('form', form)
         const answer = async () => {
           try {
             const outcome = await act(context, form)

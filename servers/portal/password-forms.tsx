@@ -8,8 +8,10 @@ import { page } from './answer.tsx'
 import type { PageEnv } from './env.ts'
 import { asked, errorAt, type FormState } from './form-state.ts'
 import { entryOf } from './frames.tsx'
+import { baseOf } from './page-kit.tsx'
+import { TypedTexts } from './typed-text.tsx'
 import { Field } from './ui/field.tsx'
-import { Form, FormError, Submit } from './ui/form.tsx'
+import { Form, FormError, LinkButton, Submit } from './ui/form.tsx'
 import { EntryFrame } from './ui/frame.tsx'
 
 interface OutsidePage {
@@ -33,6 +35,15 @@ export const showOutside = (
     </EntryFrame>,
     status ?? state?.refusal?.status ?? 200
   )
+
+/** Whoever was signed out while typing; signing in leads back to the form. */
+export const showSignedOut = (c: Context<PageEnv>, texts: readonly string[]): Promise<Response> =>
+  showOutside(c, { title: say('You are signed out'), status: 401 }, [
+    <TypedTexts texts={texts} />,
+    <LinkButton href={`${baseOf(c)}/sign-in?next=${encodeURIComponent(c.req.path)}`}>
+      {say('Sign in')}
+    </LinkButton>
+  ])
 
 interface PasswordPage extends OutsidePage {
   action: string

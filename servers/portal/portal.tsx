@@ -8,7 +8,7 @@ import { portalUsage } from './belongings/usage.tsx'
 import { connectPages } from './connect/consent.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import { agentPages } from './customer/agents.tsx'
-import { chatPages } from './customer/chat-pages.tsx'
+import { chatPages, showNoAgent } from './customer/chat-pages.tsx'
 import { showHome } from './customer/home-page.tsx'
 import { memoryPages } from './customer/memory.tsx'
 import { isManager, PLACES, type PortalPlace, placesOf } from './customer/menu.ts'
@@ -65,6 +65,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
 function placeGuard(place: PortalPlace): MiddlewareHandler<PageEnv> {
   return async function guardPlace(c, next) {
     const visitor = c.get('visitor')
+    if (place === 'chat' && visitor.agents.length === 0) return showNoAgent(c)
     if (!PLACES[place].isOffered(visitor)) throw noSuchPage()
     if (!placesOf(visitor).includes(place)) {
       if (c.req.method === 'POST') requireManager(visitor)

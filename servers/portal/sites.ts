@@ -1,13 +1,17 @@
 // Where the portals and the console stand: below `/portal/{slug}` and `/console` of our own host, and a portal on all
 // of a host that the operator approved for its partner.
 import { type Context, Hono } from 'hono'
+import { inLanguage } from '../../src/language/say.ts'
 import type { Service } from '../../src/service.ts'
 import { answerError } from '../middleware/error-answer.ts'
+import { isOwnHost } from '../middleware/host-guard.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
-import { nextPage, portalOfHost, portalOfSlug, requestHost } from './addresses.ts'
+import { nextPage, originOf, portalOfHost, portalOfSlug, requestHost } from './addresses.ts'
 import { consolePages } from './console.tsx'
 import { answerErrorPage } from './errors.tsx'
 import { CONSOLE_LOOK } from './frames.tsx'
+import { showFrontPage } from './front-page.tsx'
+import { languageAsked } from './language.ts'
 import { answerPage, pageApp, shareRequest } from './mount.ts'
 import { portalPages } from './portal.tsx'
 import { CONSOLE_BASE } from './rights.ts'
@@ -38,6 +42,19 @@ export function pageSites(service: Service): PageSites {
     return answerPage(service, c, refusal, { path: '/', pattern: '' })
   }
   routes.onError(refuse)
+  routes.get('/', async (c, next) => {
+    // Programs are told that there is nothing, as anywhere else; a partner's own host is its portal.
+    const [host, { config }] = [requestHost(c), service]
+    const isOurs = config.publicUrl === undefined || isOwnHost(config, host)
+    const isForPeople = isOurs && c.req.header('accept')?.includes('text/html')
+    if (!isForPeople || (await portalOfHost(service, host))) return next()
+    // Who pasted the whole address means its last part.
+    const name = c.req.query('portal')?.trim().replace(/\/+$/, '').split('/').at(-1)
+    const portal = name ? await portalOfSlug(service, encodeURIComponent(name.toLowerCase())) : undefined
+    if (portal) return c.redirect(portal.base, 302)
+    const origin = originOf(c, config, undefined)
+    return inLanguage(languageAsked(c), () => showFrontPage(c, origin, name))
+  })
   routes.on(METHODS, ['/portal/:slug', '/portal/:slug/*'], async (c) => {
     const hosted = await onOwnHost(c)
     if (hosted) return hosted

@@ -21,7 +21,9 @@ import type { PageEnv } from './env.ts'
 import { flash } from './flash.ts'
 import { isJson } from './forms.ts'
 import { baseOf } from './page-kit.tsx'
+import { showSignedOut } from './password-forms.tsx'
 import { scopeToOpen, withScopes } from './rights.ts'
+import { typedTexts } from './typed-text.tsx'
 
 export const visitOf = (c: Context<PageEnv>, { config }: Service): Visit => ({
   address: clientAddress(c, config.trustedProxies),
@@ -153,6 +155,8 @@ async function signInFirst(service: Service, c: Context<PageEnv>): Promise<Respo
   if (isJson(c)) throw new ServiceError('unauthorized', 'Sign in first.')
   if (tokensOf(c).length > (await tokensElsewhere(service, c)).length) {
     await keepSession(service, c)
+    const texts = await typedTexts(c)
+    if (texts.length > 0) return showSignedOut(c, texts)
     flash(c, service, { kind: 'warn', text: say('You are signed out. Sign in to go on.') })
   }
   return c.redirect(`${baseOf(c)}/sign-in${wantedBy(c)}`, 303)

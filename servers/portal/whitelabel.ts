@@ -61,10 +61,13 @@ function chatRoutes(service: Service): Hono<PageEnv> {
   routes.use(`${BASE}/*`, async function ownInstance(c, next) {
     const { read } = service.database
     const instanceId = c.req.param('instanceId')
-    const { caller, customerId } = await insideGuest(service, c, await partnerIdOfInstance(read, instanceId))
+    const guest = await insideGuest(service, c, await partnerIdOfInstance(read, instanceId))
+    const { caller, customerId, features } = guest
     const instance = await getInstance(read, caller.partnerId, instanceId)
-    // §4C: the segment is the app’s.
-    if (c.req.param('app') !== appOf(instance.status)) throw new ServiceError('instance_not_found')
+    const app = appOf(instance.status)
+    // §4C: the segment is the app’s. What the customer may not see isn’t there.
+    if (c.req.param('app') !== app || !features.allowedApps.includes(app))
+      throw new ServiceError('instance_not_found')
     if (instance.customerId !== customerId) {
       throw new ServiceError('forbidden', 'This agent belongs to another customer.')
     }

@@ -31,7 +31,7 @@ export function restApi(service: Service, operations: readonly AnyOperation[]): 
   )
   api.route(
     '/reference',
-    referencePages(() => documentationOf(routes), publicUrl)
+    referencePages(() => documentationOf(routes), service.config)
   )
   api.use(legacyKeyNotice(publicUrl))
   const methodsByPattern = new Map<string, string[]>()

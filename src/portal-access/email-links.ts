@@ -56,6 +56,20 @@ export async function holderOf(db: ReadHandle, form: LinkForm, token: string, op
   return { link, email, companyName, portalLanguage, hasPassword: identity?.passwordHash != null }
 }
 
+/** What became of a link that is for nobody any more, for whoever has it; those that were replaced are gone. */
+export async function endOf(db: ReadHandle, form: LinkForm, token: string, openedIn?: string) {
+  const link = await db
+    .selectFrom('accessLink as link')
+    .innerJoin('partner', 'partner.id', 'link.partnerId')
+    .where('link.tokenHash', '=', tokenHash(token))
+    .where('link.purpose', 'in', PURPOSES[form])
+    .where('partner.isActive', '=', 1)
+    .select(['link.partnerId', 'link.usedAt'])
+    .executeTakeFirst()
+  if (!link || (openedIn !== undefined && link.partnerId !== openedIn)) return 'gone'
+  return link.usedAt === null ? 'late' : 'used'
+}
+
 type Holder = NonNullable<Awaited<ReturnType<typeof holderOf>>>
 
 /**

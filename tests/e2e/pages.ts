@@ -19,6 +19,22 @@ export const PAGES: readonly ListedPage[] = [
       answers: /don’t match|wrong|not right/i
     }
   },
+  {
+    name: 'portal-front',
+    as: 'nobody',
+    path: () => '/',
+    form: {
+      fields: { 'Your portal’s name': 'nobody' },
+      button: 'Go to my portal',
+      answers: 'There is no portal of this name.'
+    }
+  },
+  {
+    name: 'portal-link-gone',
+    as: 'nobody',
+    path: portal('/accept?token=replaced'),
+    status: 404
+  },
   { name: 'portal-forgot', as: 'nobody', path: portal('/forgot') },
   {
     name: 'portal-reset',
@@ -43,6 +59,7 @@ export const PAGES: readonly ListedPage[] = [
   // Portal
   { name: 'portal-home', as: 'owner', path: portal('') },
   { name: 'portal-chat', as: 'owner', path: portal('/chat'), hasChat: true },
+  { name: 'portal-chat-gone', as: 'owner', path: portal('/chat/ins_gone'), status: 404 },
   { name: 'portal-memory', as: 'owner', path: portal('/memory') },
   {
     name: 'portal-ask',

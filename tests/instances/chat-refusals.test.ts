@@ -72,6 +72,19 @@ describe('the chat route', () => {
     await expectAll(clientOf(other, instanceId), 403, 'forbidden')
   })
 
+  it('answers 404 for the customer’s own where its app isn’t for it any more, and to its team', async () => {
+    const narrowed = await makePortalCustomer(server)
+    const id = await instanceOf(narrowed)
+    const { browser } = await makeTeamMate(server, server.partner, narrowed.customerId, 'member')
+    const mate = chatClient(server.url, browser.identity.cookie, id)
+    expect((await mate.history()).exchanges).toEqual([])
+    await run(server.service, server.partner.partnerId, 'customer_update', {
+      customerId: narrowed.customerId,
+      allowedApps: ['shell-agent']
+    })
+    for (const client of [clientOf(narrowed, id), mate]) await expectAll(client, 404, 'instance_not_found')
+  })
+
   it('answers 401 once access is blocked or the partner is switched off', async () => {
     const blocked = await makePortalCustomer(server)
     const client = clientOf(blocked, await instanceOf(blocked))

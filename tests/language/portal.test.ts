@@ -21,6 +21,7 @@ const PATHS = [
   '/agents/setup',
   '/packs',
   '/account',
+  '/chat/ins_gone',
   '/no-such-page'
 ]
 const OUTSIDE = ['/sign-in', '/forgot', '/accept?token=none', '/reset?token=none']
@@ -44,6 +45,11 @@ const REFUSED: [path: string, fields: Record<string, string>][] = [
   ['/packs/buy', { planId: 'pln_none', version: '1' }]
 ]
 
+async function packOf({ service, partner }: TestServer): Promise<string> {
+  const pack = { name: '五百', kind: 'credit', features: {}, price: 49, credits: 500 }
+  return stringAt(await run(service, partner.partnerId, 'plan_create', pack), 'data', 'planId')
+}
+
 describe('the portal’s language', () => {
   let server: TestServer
   let ada: PortalCustomer
@@ -55,6 +61,7 @@ describe('the portal’s language', () => {
       lastName: '山田',
       companyName: '山田医院',
       aiCreditsEnabled: true,
+      creditPlanIds: [await packOf(server)],
       enableAdvancedAnalytics: true
     })
     const { customerId } = ada

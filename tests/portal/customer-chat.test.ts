@@ -104,6 +104,18 @@ describe.each(databases)('the chat’s page on %s', (kind) => {
     expect((await customer.owner.get('/chat')).status).toBe(404)
   })
 
+  it('says of an agent that is gone that it is, and leads home', async () => {
+    const customer = await makePortalCustomer(server)
+    for (const path of ['/chat', '/chat/ins_gone']) {
+      const { status, html } = await customer.owner.get(path)
+      expect(status).toBe(404)
+      expect(html).toContain('This agent isn’t here, or no longer')
+      expect(html).toContain(
+        `class="button primary" href="${new URL(customer.owner.identity.base).pathname}"`
+      )
+    }
+  })
+
   it('shows a name as text, whatever it says', async () => {
     const customer = await makePortalCustomer(server)
     await instanceOf(customer, { agentName: '"><script>alert(1)</script>' })

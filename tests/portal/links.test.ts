@@ -1,9 +1,12 @@
 // The links of mails: they let in once, whom they were meant for, and only when somebody acts on them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
+import { brandingOf } from '../../src/mail/templates/branding.ts'
+import { portalInvite, teamInvite } from '../../src/mail/templates/customer-letters.ts'
 import { databases } from '../support/databases.ts'
 import { makePartner, run, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
+import { textOf } from './customer-visitors.ts'
 import { mailedSecret, onboard, onboardOwner, PASSWORD, siteClient } from './site-client.ts'
 import { startSites } from './sites.ts'
 
@@ -45,7 +48,8 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404])
     const again = await siteClient(server.url).get(`${base}/accept?token=${linkToken}`)
     expect(again.status).toBe(404)
-    expect(again.text).toContain('This link has ended')
+    expect(again.text).toContain('This link was used')
+    expect(again.text).toContain(`href="${base}/sign-in"`)
   })
 
   it('is nothing at another partner’s portal, for another purpose, or after its time', async () => {
@@ -100,6 +104,95 @@ describe.each(databases)('a link to the portal on %s', (kind) => {
     expect(await client.post(`${base}/accept`, { form })).toMatchObject({ status: 303, location: base })
     expect((await client.get(base)).status).toBe(200)
     expect((await signIn(email, PASSWORD)).status).toBe(303)
+  })
+
+  const age = (customerId: string) =>
+    server.service.database.transaction((tx) =>
+      tx
+        .updateTable('accessLink')
+        .set({ expiresAt: fromNow(-1) })
+        .where('customerId', '=', customerId)
+        .execute()
+    )
+  const opened = async (path: string) => {
+    const { status, text } = await siteClient(server.url).get(path)
+    return { status, text: textOf(text), html: text }
+  }
+
+  it('that ran out says whom to ask for another invite, or where to get another reset', async () => {
+    await act('brand_update', { name: 'Acme Voice', supportEmail: 'help@acme.example' })
+    const invite = await invited()
+    const { customerId, email } = await owner()
+    await act('customer_send_password_reset', { customerId })
+    const reset = await mailedSecret(server.service, email, 'password_reset')
+    for (const id of [invite.customerId, customerId]) await age(id)
+    const late = await opened(`${base}/accept?token=${invite.linkToken}`)
+    expect(late.text).toContain('Ask Acme Voice, or whoever invited you, for a new one.')
+    expect(late.text).toContain('help@acme.example')
+    const again = await opened(`${base}/reset?token=${reset.linkToken}`)
+    expect(again.text).toContain('This link ran out')
+    expect(again.html).toContain(`href="${base}/forgot"`)
+    expect(again.text).not.toContain('whoever invited you')
+    for (const page of [late, again]) expect([page.status, page.html.includes(email)]).toEqual([404, false])
+  })
+
+  it('that set a password leads to signing in with it', async () => {
+    const { customerId, email } = await owner()
+    await act('customer_send_password_reset', { customerId })
+    const { linkToken } = await mailedSecret(server.service, email, 'password_reset')
+    const form = { token: linkToken, password: OTHER_PASSWORD }
+    await siteClient(server.url).post(`${base}/reset`, { form })
+    const used = await opened(`${base}/reset?token=${linkToken}`)
+    expect(used.text).toContain('A password was chosen with it. Sign in with that one.')
+    expect(used.html).not.toContain(email)
+  })
+
+  it('tells a stranger nothing: another’s, a replaced and a made-up one are alike', async () => {
+    const first = await invited()
+    await siteClient(server.url).post(`${base}/accept`, {
+      form: { token: first.linkToken, password: PASSWORD }
+    })
+    const replaced = await invited()
+    await act('customer_enable_portal_access', { customerId: replaced.customerId })
+    const stranger = await makePartner(server.service)
+    const theirs = `/portal/${stranger.slug}/accept?token=`
+    for (const path of [`${base}/accept?token=${replaced.linkToken}`, `${base}/accept?token=made-up`])
+      expect((await opened(path)).text).toContain('It was replaced by a newer one or taken back')
+    expect((await opened(theirs + first.linkToken)).text).toBe((await opened(`${theirs}made-up`)).text)
+  })
+
+  it('asks for what its mail says: a password of one’s own, or the one that one has', async () => {
+    const { linkToken, email, customerId } = await invited()
+    const { recipientName, companyName } = { recipientName: 'Ada', companyName: 'Engines' }
+    const content = {
+      branding: brandingOf({ name: 'Acme', brand: {} }),
+      linkBase: base,
+      consoleUrl: '',
+      recipient: email,
+      recipientName,
+      companyName,
+      linkToken,
+      temporaryPassword: 'a b c',
+      validUntil: fromNow(1_000)
+    }
+    const wanted = /<input[^>]*name="(?!idempotencyKey|token)[^"]*"[^>]*>/g
+    const asksFor = async (token: string) =>
+      [...(await opened(`${base}/accept?token=${token}`)).html.matchAll(wanted)].map(
+        ([field]) => `${/type="(\w+)"/.exec(field)?.[1]} ${/autocomplete="([\w-]+)"/.exec(field)?.[1]}`
+      )
+    expect(portalInvite(content).intro.join(' ')).toContain('choose a password of your own')
+    expect(await asksFor(linkToken)).toEqual(['text username', 'password new-password'])
+    const member = uniqueEmail()
+    const known = await owner()
+    for (const address of [member, known.email])
+      await act('team_member_add', { customerId, email: address, name: 'Grace' })
+    expect(teamInvite(content).intro.join(' ')).toContain(
+      'choose a password, or sign in if you already have one there'
+    )
+    const tokenOf = async (address: string) =>
+      (await mailedSecret(server.service, address, 'team_invite')).linkToken
+    expect(await asksFor(await tokenOf(member))).toEqual(['text username', 'password new-password'])
+    expect(await asksFor(await tokenOf(known.email))).toEqual(['text username', 'password current-password'])
   })
 
   it('keeps the link when the password is refused', async () => {

@@ -45,13 +45,47 @@ describe('the reference page', () => {
   })
 
   it('loads nothing from elsewhere, and its policy forbids it', () => {
-    expect(html).not.toMatch(/<script|<iframe| style="| on[a-z]+="/i)
+    const scripts = html.match(/<script[\s\S]*?<\/script>/g)
+    expect(scripts).toHaveLength(1)
+    expect(scripts?.[0]).toMatch(/^<script type="module" src="[^"]+"><\/script>$/)
+    expect(html).not.toMatch(/<iframe| style="| on[a-z]+="/i)
     const loaded = [...html.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, url]) => url)
     for (const url of loaded) expect(url).toMatch(/^(?:\/api\/v1\/mcp\/|data:,$)/)
+    const links = [...html.matchAll(/href="\/api\/v1\/mcp\/reference#([^"]+)"/g)].map(([, id]) => id)
+    for (const id of links) expect(html).toContain(` id="${id}"`)
     const policy = page.headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("style-src 'self'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("connect-src 'self'")
     expect(policy).not.toContain('unsafe')
+  })
+
+  it('is found by words in what operations are called and do, without a script', async () => {
+    const found = async (search: string) => {
+      const text = await (await fetch(`${server.url}/api/v1/mcp/reference?search=${search}`)).text()
+      return { ids: [...text.matchAll(/<article id="([^"]+)"/g)].map(([, id]) => id), text }
+    }
+    expect((await found('map+AGENT')).ids).toContain('voice-a-agent-map-customer')
+    expect((await found('map+agent')).ids).not.toContain('customer-list')
+    expect((await found('credits+GRANT+post')).ids).toEqual(['credits-grant'])
+    expect((await found('zeppelin')).text).toContain('No operation has all of these words.')
+    expect((await found('%3Cscript%3Ealert(1)')).text).not.toContain('<script>alert')
+    expect((await found('')).ids.length).toBe(html.match(/<article /g)?.length)
+  })
+
+  it('has the address in its examples at which it was asked', async () => {
+    expect(html.includes(`&quot;${server.url}/api/v1/mcp/customers`)).toBe(true)
+    expect(html.includes(`${server.url}/api/partner-mcp`)).toBe(true)
+    const asked = (config: { publicUrl: string | undefined; trustedProxies: number }, headers = {}) =>
+      referencePages(() => documentRest(restRoutes(operations)), config).request('/', { headers })
+    const ours = await asked(
+      { publicUrl: 'https://mindgate.example', trustedProxies: 0 },
+      { host: 'mindgate.example' }
+    )
+    expect((await ours.text()).includes('&quot;https://mindgate.example/api/v1/mcp/customers')).toBe(true)
+    const hostile = await asked({ publicUrl: undefined, trustedProxies: 0 }, { host: '"><script>' })
+    expect(await hostile.text()).not.toContain('"><script>')
   })
 
   it('has its stylesheet at an address that changes with it', async () => {
@@ -60,7 +94,7 @@ describe('the reference page', () => {
     expect(stylesheet.status).toBe(200)
     expect(stylesheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(stylesheet.headers.get('cache-control')).toContain('immutable')
-    expect(await stylesheet.text()).not.toMatch(/url\(|@import/)
+    expect(await stylesheet.text()).not.toMatch(/url\((?!"data:)|@import/)
   })
 
   it('escapes what operations say', async () => {
@@ -77,9 +111,10 @@ describe('the reference page', () => {
       errors: [],
       handle: async () => ({})
     })
-    const answer = await referencePages(() => documentRest(restRoutes([hostile])), undefined).request('/')
+    const config = { publicUrl: undefined, trustedProxies: 0 }
+    const answer = await referencePages(() => documentRest(restRoutes([hostile])), config).request('/')
     const text = await answer.text()
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
-    expect(text).not.toMatch(/<img|<script|<b>/)
+    expect(text).not.toMatch(/<img|<script(?! type="module" src=)|<b>/)
   })
 })

@@ -10,7 +10,7 @@ export const BASE_STYLES = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scrollbar-gutter: stable; scroll-padding-top: 72px; }
 body { margin: 0; background: var(--surface); color: var(--text); font: 15px/24px var(--sans);
-  overflow-wrap: break-word; -webkit-font-smoothing: antialiased; }
+  overflow-wrap: anywhere; -webkit-font-smoothing: antialiased; }
 h1, h2, h3, p, dl, dd, ol, ul, figure, fieldset { margin: 0; padding: 0; }
 ol, ul { list-style: none; }
 fieldset { min-inline-size: 0; border: 0; }
@@ -69,7 +69,7 @@ time, .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .bar { position: sticky; inset-block-start: 0; z-index: 5; display: flex; align-items: center;
   justify-content: space-between; gap: 16px; block-size: 56px; padding-inline: 16px;
   border-block-end: 1px solid var(--line); background: var(--surface-raised); }
-.menu-button { display: inline-flex; align-items: center; gap: 8px; block-size: 40px; padding: 0 12px;
+.menu-button { flex: none; display: inline-flex; align-items: center; gap: 8px; block-size: 40px; padding: 0 12px;
   border: 1px solid var(--line); border-radius: 8px; background: none; color: var(--text);
   font: 550 14px/20px var(--sans); cursor: pointer; }
 .menu-button:hover { background: var(--surface-sunken); }

@@ -72,7 +72,15 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) for (const form of document.forms) release(form)
 })
 
-/* Messages: said aloud, and gone after a while when they are good news that nobody is reading */
+/* Tabs: the current one is in view */
+
+for (const tab of document.querySelectorAll('.tabs [aria-current]')) {
+  const list = tab.closest('ul')
+  const [at, room] = [tab, list].map((one) => one.getBoundingClientRect())
+  list.scrollBy(at.left + at.width / 2 - room.left - room.width / 2, 0)
+}
+
+/* Messages: said aloud. Good news that nobody is reading goes after a while, unless the page would move for it */
 
 for (const toast of document.querySelectorAll('[data-toast]')) {
   const text = toast.querySelector('p')
@@ -82,7 +90,7 @@ for (const toast of document.querySelectorAll('[data-toast]')) {
   toast.querySelector('.toast-close').addEventListener('click', leave)
   // The page answered a form: loading it again, or coming back to it, is not to send that anew.
   if (toast.dataset.page) history.replaceState(null, '', toast.dataset.page)
-  if (toast.dataset.toast !== 'good') continue
+  if (toast.dataset.toast !== 'good' || getComputedStyle(toast).position === 'static') continue
   const stays = toast.querySelector('form') ? UNDO_MS : TOAST_MS
   let timer = setTimeout(leave, stays)
   for (const type of ['pointerenter', 'focusin']) toast.addEventListener(type, () => clearTimeout(timer))

@@ -7,7 +7,10 @@ export const CONTENT_STYLES = `
 .card-head > div:first-child { flex: 1 1 240px; }
 .card-head p { color: var(--text-soft); font-size: 14px; line-height: 20px; margin-block-start: 4px; }
 .card-action { display: flex; flex-wrap: wrap; gap: 8px; }
-@media (max-width: 599px) { .card { --inside: 16px; } }
+@media (max-width: 599px) {
+  .card { --inside: 16px; gap: 12px; }
+  .content, .content > .stack { gap: 16px; }
+}
 
 .facts { container-type: inline-size; font-size: 14px; line-height: 20px; }
 .facts > div { display: grid; grid-template-columns: min(200px, 30cqi) minmax(0, 1fr); gap: 2px 16px;
@@ -67,7 +70,8 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .tabs { border-block-end: 1px solid var(--line); }
 .tabs ul { display: flex; gap: 4px; overflow-x: auto; scrollbar-width: none; }
 .tabs a { display: block; padding: 8px 12px 10px; border-block-end: 2px solid transparent; color: var(--text-soft);
-  font-size: 14px; line-height: 20px; font-weight: 550; text-decoration: none; white-space: nowrap; }
+  max-inline-size: 280px; overflow: hidden; text-overflow: ellipsis; font-size: 14px; line-height: 20px; font-weight: 550;
+  text-decoration: none; white-space: nowrap; }
 .tabs a:hover { color: var(--text); }
 .tabs a:focus-visible { outline-offset: -2px; }
 .tabs a[aria-current] { border-color: var(--accent-line); color: var(--text); }
@@ -146,6 +150,11 @@ td:first-child .id code, dd .id code { color: var(--text); }
     font-weight: 400; }
   .table td.wide { display: none; }
   .table td.acts { justify-content: flex-start; margin-block-start: 4px; text-align: start; }
+  /* Beside a name there is room for a button; beside a text or an address there isn't. */
+  .table tr:has(> td:first-child > :is(bdi, b)):has(.acts > *):not(:has(.row)) { grid-template-columns: minmax(0, 1fr) fit-content(50%);
+    > td:not(:first-child) { grid-column: 1 / -1; }
+    > td.acts { grid-area: 1 / 2; margin: 0; }
+  }
   .table td.acts:empty { display: none; }
   .table .acts .row { justify-content: flex-start; flex-wrap: wrap; }
 }
@@ -214,10 +223,11 @@ td:first-child .id code, dd .id code { color: var(--text); }
   padding: 0; border: 0; border-radius: 8px; background: none; color: var(--text-soft); cursor: pointer; }
 .toast-close:hover { background: var(--surface-sunken); color: var(--text); }
 @media (min-width: 900px) { .toast { inset-block-end: 24px; inset-inline-end: 24px; } }
-@media (scripting: none) {
-  .toast { position: static; inline-size: auto; margin-block-end: 24px; box-shadow: none; }
-  .toast-close { display: none; }
+/* Where there is little room, or nobody to take it away, it stands in the page's flow and covers nothing. */
+@media (scripting: none), (max-width: 899px) {
+  .toast { position: static; inline-size: auto; margin-block-end: 16px; box-shadow: none; }
 }
+@media (scripting: none) { .toast-close { display: none; } }
 .entry .toast { position: static; inline-size: auto; margin-block-end: 16px; box-shadow: none; }
 
 /* The chat's page: the window's height is the conversation's, and the widget has the portal's colours. */

@@ -2,10 +2,10 @@
 import { APPS } from '../../../src/catalog/apps.ts'
 import { say } from '../../../src/language/say.ts'
 import { page } from '../answer.tsx'
-import { noSuchPage } from '../errors.tsx'
 import { PortalPage } from '../frames.tsx'
 import type { PageContext } from '../page-kit.tsx'
-import { Tabs } from '../ui/layout.tsx'
+import { LinkButton } from '../ui/form.tsx'
+import { EmptyState, Tabs } from '../ui/layout.tsx'
 import { widgetPath } from '../widget/routes.ts'
 
 export const chatPages = { '/chat': showChat, '/chat/:instanceId': showChat }
@@ -16,7 +16,7 @@ async function showChat({ c }: PageContext): Promise<Response> {
   const { agents } = c.get('visitor')
   const asked = c.req.param('instanceId')
   const agent = asked === undefined ? agents[0] : agents.find(({ instanceId }) => instanceId === asked)
-  if (!agent) throw noSuchPage()
+  if (!agent) return showNoAgent(c)
   const { instanceId: shown, app, name } = agent
   const items = agents.map(({ instanceId, name: called, server }) => ({
     href: `${base}/chat/${instanceId}`,
@@ -40,6 +40,20 @@ async function showChat({ c }: PageContext): Promise<Response> {
       <script src={widgetPath()} defer />
     </PortalPage>
   )
+}
+
+/** An address that was kept outlives the agent: it may have been removed, or isn't for this customer any more. */
+export function showNoAgent(c: PageContext['c']): Promise<Response> {
+  const { base, look } = c.get('portal')
+  const home = <LinkButton href={base || '/'}>{say('Go to the start page')}</LinkButton>
+  const content = (
+    <PortalPage c={c} title={say('Chat')} current="chat">
+      <EmptyState title={say('This agent isn’t here, or no longer')} action={home}>
+        {say('It was removed, or isn’t switched on for you. Ask {support} about it.', { support: look.name })}
+      </EmptyState>
+    </PortalPage>
+  )
+  return page(c, content, 404)
 }
 
 declare module 'hono/jsx' {

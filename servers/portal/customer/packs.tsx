@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Pack } from '../../../schemas/pack.ts'
 import { say } from '../../../src/language/say.ts'
 import { buyPackOperation, listPacks } from '../../../src/packs/operations.ts'
+import { noSuchPage } from '../errors.tsx'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
@@ -12,6 +13,7 @@ import { exactMoney } from '../ui/values.tsx'
 export const packsPage: Page = {
   async show(context) {
     const packs = await readPacks(context)
+    if (packs.length === 0) throw noSuchPage()
     const action = `${baseOf(context.c)}/packs/buy`
     return showPage(
       context,
@@ -34,7 +36,6 @@ export const packsPage: Page = {
               ]
             }
           })}
-          empty={{ title: say('There is no pack to buy') }}
         />
       </Card>
     )

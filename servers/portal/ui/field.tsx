@@ -75,7 +75,7 @@ export const Field: FC<FieldProps> = ({
 }
 
 type TextAreaProps = Control &
-  Pick<JSX.IntrinsicElements['textarea'], 'rows' | 'maxlength' | 'placeholder'> & {
+  Pick<JSX.IntrinsicElements['textarea'], 'rows' | 'maxlength' | 'placeholder' | 'readonly'> & {
     value?: string | null | undefined
     mono?: boolean | undefined
   }

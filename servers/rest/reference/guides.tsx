@@ -5,7 +5,7 @@ import { errorOf } from '../../../src/errors.ts'
 import type { DocumentedRoute } from '../documented-route.ts'
 import { errorCodesOf } from '../error-codes.ts'
 import { REST_PREFIX } from '../routes.ts'
-import { CodeCard, InlineText, Json, RefusalList } from './parts.tsx'
+import { ASKED_URL, CodeCard, InlineText, Json, RefusalList } from './parts.tsx'
 
 export interface Guide {
   anchor: string
@@ -49,25 +49,19 @@ const Header: FC<{ name: string; value: string }> = ({ name, value }) => (
 )
 
 /** In their order. */
-export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): Guide[] => [
+export const guidesOf = (routes: readonly DocumentedRoute[]): Guide[] => [
   {
     anchor: 'start',
     title: 'Getting started',
     said: [
-      `The partner API speaks JSON over HTTP below \`${REST_PREFIX}\`. Every answer is an object with a boolean \`success\`; a success has status 200, or 202 where the work goes on after the answer. Times are ISO 8601 in UTC, amounts are numbers with at most six decimals.`,
+      `The partner API speaks JSON over HTTP below \`${ASKED_URL}${REST_PREFIX}\`. Every answer is an object with a boolean \`success\`; a success has status 200, or 202 where the work goes on after the answer. Times are ISO 8601 in UTC, amounts are numbers with at most six decimals.`,
       'Bodies are JSON in UTF-8, at most 1 MiB. An unknown field of a body, or parameter of a GET or DELETE, is refused by name, so a typing error can’t pass in silence. Every answer carries `X-Request-Id`: yours, if you sent one.',
       <p>
         The same operations as a document for tools: <a href={`${REST_PREFIX}/openapi.json`}>OpenAPI 3.1</a>.
       </p>
     ],
     sampleTitle: 'Set once, then paste any request',
-    sample: (
-      <>
-        <span class="key">export</span> MINDGATE_API=<span class="string">{baseUrl + REST_PREFIX}</span>
-        {'\n'}
-        <span class="key">export</span> MINDGATE_KEY=<span class="string">pkt_…</span>
-      </>
-    )
+    sample: 'export MINDGATE_KEY=pkt_…'
   },
   {
     anchor: 'authentication',
@@ -165,7 +159,7 @@ export const guidesOf = (routes: readonly DocumentedRoute[], baseUrl: string): G
         value={{
           mcpServers: {
             mindgate: {
-              url: `${baseUrl}/api/partner-mcp`,
+              url: `${ASKED_URL}/api/partner-mcp`,
               headers: { Authorization: 'Bearer pkt_…' }
             }
           }

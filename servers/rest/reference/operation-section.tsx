@@ -6,7 +6,7 @@ import type { DocumentedRoute, Parameter } from '../documented-route.ts'
 import { errorCodesOf } from '../error-codes.ts'
 import { REST_PREFIX } from '../routes.ts'
 import { FieldList } from './fields.tsx'
-import { CodeCard, InlineText, Json, RefusalList } from './parts.tsx'
+import { ASKED_URL, CodeCard, InlineText, Json, RefusalList } from './parts.tsx'
 
 export const anchorOf = ({ operation }: DocumentedRoute): string => operation.name.replaceAll('_', '-')
 
@@ -72,6 +72,7 @@ export const OperationSection: FC<{ route: DocumentedRoute; components: Componen
         <CodeCard title="Request" label={`Request: ${operation.title}`}>
           <Curl route={route} />
         </CodeCard>
+        <TryIt route={route} />
         <CodeCard
           title={
             operation.lines ? 'Response · 200, each line' : `Response · ${operation.http?.status ?? 200}`
@@ -104,7 +105,8 @@ const Refusals: FC<{ route: DocumentedRoute }> = ({ route }) => {
       <h4>Errors</h4>
       <RefusalList codes={own} />
       <p class="aside">
-        {own.length > 0 ? 'And' : 'Only'} <a href="#errors">the {others} that belong to every such call</a>.
+        {own.length > 0 ? 'And' : 'Only'}{' '}
+        <a href={`${REST_PREFIX}/reference#errors`}>the {others} that belong to every such call</a>.
       </p>
     </>
   )
@@ -124,13 +126,32 @@ const BreakablePath: FC<{ path: string }> = ({ path }) => (
   </>
 )
 
-/** A request that can be pasted once MINDGATE_API and MINDGATE_KEY are set. */
+/** What the script makes a form of. Files are left to curl. */
+const TryIt: FC<{ route: DocumentedRoute }> = ({ route }) => {
+  const { operation, method, body, answer } = route
+  if (!answer.example || (body && !body.example)) return null
+  return (
+    <details
+      class="try"
+      data-method={method}
+      data-url={REST_PREFIX + pathWithExamples(route)}
+      data-body={body && JSON.stringify(body.example, null, 2)}
+      data-asks={operation.annotations.destructive ? operation.title : undefined}
+    >
+      <summary>
+        Try it<span class="sr">: {operation.title}</span>
+      </summary>
+    </details>
+  )
+}
+
+/** A request that can be pasted once MINDGATE_KEY is set. */
 const Curl: FC<{ route: DocumentedRoute }> = ({ route }) => {
   const method = route.method === 'GET' ? '' : `-X ${route.method} `
   return (
     <>
       <span class="key">curl</span> {method}
-      <span class="string">"$MINDGATE_API{pathWithExamples(route)}"</span>
+      <span class="string">"{ASKED_URL + REST_PREFIX + pathWithExamples(route)}"</span>
       {' \\\n  -H '}
       <span class="string">"Authorization: Bearer $MINDGATE_KEY"</span>
       {route.body ? (

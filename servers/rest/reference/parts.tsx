@@ -3,6 +3,9 @@ import type { FC } from 'hono/jsx'
 import { type ErrorCode, errorOf } from '../../../src/errors.ts'
 import { codesByStatus } from '../error-codes.ts'
 
+/** Stands in what is rendered once for the address at which the page is asked for. */
+export const ASKED_URL = 'https://address.invalid'
+
 /** A titled sample. It can be scrolled by keyboard, so its frame takes focus. */
 export const CodeCard: FC<{ title: string; label: string; children?: unknown }> = ({
   title,

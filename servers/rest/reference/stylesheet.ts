@@ -1,6 +1,6 @@
 // The reference page’s stylesheet; served by us: what every page has, and what only a reference needs.
 import { lazily } from '../../../src/once.ts'
-import { BASE_STYLES } from '../../portal/assets/base-styles.ts'
+import { BASE_STYLES, FORM_STYLES } from '../../portal/assets/base-styles.ts'
 import { versionOf } from '../../portal/assets/packed.ts'
 import { usualColours } from '../../portal/assets/stylesheet.ts'
 
@@ -55,6 +55,10 @@ main { max-inline-size: 1480px; }
 .field-mark { color: var(--warn); font-size: 12px; font-weight: 600; }
 .field-text { color: var(--text-soft); }
 .field-text:empty { display: none; }
+.title .search { margin-block: 24px; }
+.try > :not(summary) { margin: 12px; }
+.try pre { max-block-size: 400px; font-size: 13px; line-height: 20px; }
+@media (scripting: none) { .try { display: none; } }
 details { margin-block-start: 8px; border: 1px solid var(--line); border-radius: 8px; }
 summary { padding: 6px 12px; border-radius: 8px; color: var(--text-soft); cursor: pointer; font-size: 14px; }
 summary:hover { color: var(--text); }
@@ -101,6 +105,6 @@ details > .fields { padding-inline: 12px; }
 
 /** Under a name that changes with it. */
 export const stylesheet = lazily(() => {
-  const text = usualColours() + BASE_STYLES + REFERENCE_STYLES
+  const text = usualColours() + BASE_STYLES + FORM_STYLES + REFERENCE_STYLES
   return { text, name: `style-${versionOf(text)}.css` }
 })
