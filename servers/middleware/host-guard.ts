@@ -61,7 +61,6 @@ export function hostGuard({ config, database }: Service, refuse: Refuse): Middle
   }
 }
 
-/** Whether a request names us by an address that we know as ours. */
 export const isOwnHost = (config: Config, host: string): boolean =>
   validateHostHeader(host, allowedHostnames(config)).ok
 

@@ -102,19 +102,14 @@ async function showLinkEnded({ c, service }: PageContext, form: LinkForm, token:
   const end = await endOf(service.database.read, form, token, c.get('portal')?.partnerId)
   const [title, ofInvite, ofPassword] = ENDS[end]
   const words = form === 'invite' ? say(ofInvite, { brand: entryOf(c).look.name }) : say(ofPassword)
-  const [signIn, forgot] = [`${baseOf(c)}/sign-in`, `${baseOf(c)}/forgot`]
-  const isSentAgain = end === 'late' && form !== 'invite'
-  const footer = isSentAgain ? (
-    <a href={signIn}>{say('Sign in')}</a>
-  ) : (
-    <a href={forgot}>{say('Forgot your password?')}</a>
-  )
+  const forgot = `${baseOf(c)}/forgot`
+  const [next, verb] =
+    end === 'late' && form !== 'invite'
+      ? [forgot, say('Send a new link')]
+      : [`${baseOf(c)}/sign-in`, say('Sign in')]
+  const footer = next === forgot ? null : <a href={forgot}>{say('Forgot your password?')}</a>
   return showOutside(c, { title: say(title), footer, status: 404 }, [
     <p>{words}</p>,
-    isSentAgain ? (
-      <LinkButton href={forgot}>{say('Send a new link')}</LinkButton>
-    ) : (
-      <LinkButton href={signIn}>{say('Sign in')}</LinkButton>
-    )
+    <LinkButton href={next}>{verb}</LinkButton>
   ])
 }

@@ -48,7 +48,7 @@ export async function findLowOnCredits(db: ReadHandle, partnerId: string) {
 
 declare module '../database/tables.ts' {
   interface Tables {
-    /** Customers whose AI credits are below their threshold; triggers keep it as either moves. */
+    /** Customers whose AI credits are below their threshold, or at 0; triggers keep it as either moves. */
     lowCredit: {
       customerId: string
       partnerId: string

@@ -1,5 +1,6 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
-import { PARTNER_ROLES } from '../../schemas/partner-user.ts'
+import { PARTNER_ROLES, type PartnerRole } from '../../schemas/partner-user.ts'
+import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -55,6 +56,10 @@ export async function portalGuest(db: ReadHandle, token: string, partnerId?: str
   }
 }
 
+interface PartnerCaller extends Caller {
+  role: PartnerRole
+}
+
 export async function consoleGuest(db: ReadHandle, token: string) {
   const row = await heldSessions(db, 'console', token)
     .innerJoin('partnerUser', 'partnerUser.id', 'session.partnerUserId')
@@ -64,7 +69,13 @@ export async function consoleGuest(db: ReadHandle, token: string) {
     .executeTakeFirst()
   if (!row) return undefined
   const { partnerId, partnerUserId, partnerName, name, role, email } = row
-  const caller = { partnerId, actor: partnerUserId, scopes: PARTNER_ROLES[role].scopes, role, email }
+  const caller: PartnerCaller = {
+    partnerId,
+    actor: partnerUserId,
+    scopes: PARTNER_ROLES[role].scopes,
+    role,
+    email
+  }
   return {
     ...signedIn(row, { partnerUserId }),
     partnerName,

@@ -20,7 +20,7 @@ const TEXT_OF = `(page) => {
 }`
 const TEXT = `(${TEXT_OF})(document)`
 /** The parser runs nothing, and reads what stands there for who has no script. */
-const TEXT_WITHOUT_SCRIPT = `fetch(location.href).then((answer) => answer.text())
+const TEXT_WITHOUT_SCRIPT = `fetch(location.href, { headers: { accept: 'text/html' } }).then((answer) => answer.text())
   .then((html) => (${TEXT_OF})(new DOMParser().parseFromString(html, 'text/html')))`
 
 let fixture: Fixture

@@ -67,7 +67,7 @@ describe('pages that a form answers with', () => {
     expect(await faultsOf(page)).toEqual([])
   })
 
-  it('are accessible in light and dark: what a test found, and a question before forgetting', async () => {
+  it('are accessible in light and dark: what a test found, and a question before forgetting, and undoing it', async () => {
     await page.goto(`${fixture.url}/portal/${fixture.partner.slug}/agents`)
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tested')
     await page.getByRole('button', { name: 'Make token', exact: true }).click()
@@ -81,6 +81,11 @@ describe('pages that a form answers with', () => {
       .click()
     await page.getByRole('dialog').waitFor()
     expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('It is remembered again.').waitFor()
   })
 })
 
@@ -151,7 +156,25 @@ describe.each([
     await page.getByText('The memory was forgotten.').waitFor()
     expect(await page.getByText(word).count()).toBe(0)
     expect(await recalled(agent)).not.toContain(content)
+    if (javaScriptEnabled) expect(page.url()).toMatch(new RegExp(`${mind()}$`))
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('It is remembered again.').waitFor()
+    expect(await recalled(agent)).toContain(content)
     await agent.close()
+  })
+
+  it('loads the page anew after a memory was forgotten, and not the form', async () => {
+    await open(mind())
+    const word = unique('passing')
+    await send({ 'What to remember': `Lucía: ${word}.` }, 'Remember')
+    const row = page.getByRole('row').filter({ hasText: word })
+    await row.getByRole('button', { name: /^Forget/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it', exact: true }).click()
+    await page.getByText('The memory was forgotten.').waitFor()
+    if (!javaScriptEnabled) return
+    await page.reload()
+    await page.getByRole('heading', { name: 'Newest memories' }).waitFor()
+    expect(await page.getByText('The memory was forgotten.').count()).toBe(0)
   })
 
   it('tells an agent what the customer wrote', async () => {

@@ -23,7 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => sshd.remove())
 
-const UNCHECKED = { checkedAt: null, checkTrouble: null, unreachableSince: null }
+const UNCHECKED = {
+  ...{ checkedAt: null, checkTrouble: null, unreachableSince: null },
+  ...{ failedAt: null, failedStep: null }
+}
 
 describe.each(databases)('servers on %s', (kind) => {
   let test: TestService

@@ -146,7 +146,7 @@ describe('the portal’s language', () => {
   it.each(LANGUAGES)('says every page in %s, with nothing left to fill in', async (language) => {
     for (const path of [...PATHS, ...OUTSIDE]) {
       const { status, html } = await (OUTSIDE.includes(path) ? outside : ask)(path, language)
-      expect([path, status]).toEqual([path, /no-such|token=none/.test(path) ? 404 : 200])
+      expect([path, status]).toEqual([path, /no-such|gone|token=none/.test(path) ? 404 : 200])
       expect(languageOf({ html })).toMatch(new RegExp(`^${language} `))
       expect([
         path,

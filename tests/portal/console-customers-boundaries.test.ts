@@ -68,7 +68,7 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
   })
 
   const isRedirect = (path: string) =>
-    /\/(invite|reset|block|map|unmap|refresh|remove|create|enable|forget|retry|grant|mint|revoke|end|basic|erase|give|buy)$/.test(
+    /\/(invite|reset|block|map|unmap|refresh|remove|create|enable|forget|retry|grant|mint|revoke|end|basic|erase|give|buy|undo)$/.test(
       path
     )
 

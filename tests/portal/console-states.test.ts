@@ -146,7 +146,7 @@ describe('the last test of a provider’s key', () => {
     const [mine, theirs] = [await enterConsole(server, partner), await enterConsole(server, other)]
     for (const browser of [mine, theirs]) {
       await browser.post('/providers/a/key', { key: PROVIDER_KEY })
-      expect((await browser.get('/providers')).text).toMatch(/Provider A.*It was not tested yet\. Not tested/)
+      expect((await browser.get('/providers')).text).toMatch(/Vapi.*It was not tested yet\. Not tested/)
     }
     await mine.post('/providers/a/test')
     expect((await mine.get('/providers')).text).toMatch(/Tested now : it works\. Works/)
@@ -154,7 +154,7 @@ describe('the last test of a provider’s key', () => {
     await mine.post('/providers/a/test')
     provider.behave('good')
     expect((await mine.get('/providers')).text).toMatch(
-      /Tested now : Voice-agent provider A refused your key\. Set a valid one and try again\. Test failed/
+      /Tested now : (Vapi|Voice-agent provider A) refused your key\. Set a valid one and try again\. Test failed/
     )
     expect((await theirs.get('/providers')).text).toContain('It was not tested yet.')
     await mine.post('/providers/a/key', { key: PROVIDER_KEY })

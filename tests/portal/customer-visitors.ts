@@ -182,6 +182,7 @@ function sendTo(
         method: fields ? 'POST' : 'GET',
         headers: {
           host,
+          accept: 'text/html',
           cookie: `${cookie}; __Host-${cookie}`,
           'sec-fetch-site': 'same-origin',
           ...(fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {})

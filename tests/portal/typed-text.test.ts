@@ -69,6 +69,13 @@ describe('a long text that was typed', () => {
     expect(html).toContain(SHOWN)
   })
 
+  it('is on the page where what it was for is gone', async () => {
+    const { owner } = await makePortalCustomer(server)
+    const { status, html } = await owner.post('/memory/minds/mnd_forgotten/remember', { content: TEXT })
+    expect(status).toBe(404)
+    expect(html).toContain(SHOWN)
+  })
+
   it('isn’t shown when another site sent it', async () => {
     for (const slug of [server.partner.slug, 'nobody']) {
       const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }

@@ -2,7 +2,6 @@
 
 const SPENT_MS = 2_000
 const TOAST_MS = 6_000
-const UNDO_MS = 60_000
 const REFRESH_MS = 30_000
 const RESEND_MS = 10_000
 
@@ -91,7 +90,7 @@ for (const toast of document.querySelectorAll('[data-toast]')) {
   // The page answered a form: loading it again, or coming back to it, is not to send that anew.
   if (toast.dataset.page) history.replaceState(null, '', toast.dataset.page)
   if (toast.dataset.toast !== 'good' || getComputedStyle(toast).position === 'static') continue
-  const stays = toast.querySelector('form') ? UNDO_MS : TOAST_MS
+  const stays = toast.querySelector('form') ? 10 * TOAST_MS : TOAST_MS
   let timer = setTimeout(leave, stays)
   for (const type of ['pointerenter', 'focusin']) toast.addEventListener(type, () => clearTimeout(timer))
   for (const type of ['pointerleave', 'focusout']) {

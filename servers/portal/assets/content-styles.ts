@@ -82,7 +82,8 @@ td:first-child .id code, dd .id code { color: var(--text); }
   block-size: 14px; border: 2px solid var(--line-strong); border-radius: 50%; background: var(--surface-raised); }
 .steps li:not(:last-child)::after { content: ""; position: absolute; inset-block: 21px -1px; inset-inline-start: 9px;
   inline-size: 2px; background: var(--line); }
-.steps .done::before { border-color: var(--good); background: var(--good); }
+.steps .done::before { content: "✓" / ""; border-color: var(--good); background: var(--good); color: var(--surface-raised);
+  font: 700 10px/10px var(--sans); text-align: center; }
 .steps .warned::before { border-color: var(--warn); background: var(--warn); }
 .steps .failed::before { border-color: var(--bad); background: var(--bad); }
 .steps .running::before { border-color: var(--accent-line); border-block-start-color: transparent; }

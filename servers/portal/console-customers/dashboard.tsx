@@ -79,7 +79,7 @@ const Overview: FC<Shown> = (shown) => (
         columns={['Matter', hidden('Kind'), atEnd('When')]}
         rows={mattersOf(shown).map(({ text, since, href, ...state }) => ({
           href,
-          cells: [text, <StateBadge {...state} />, since ? <Time iso={since} /> : null]
+          cells: [text, <StateBadge {...state} />, <Time iso={since} />]
         }))}
         empty={{ title: 'All is well', text: ALL_IS_WELL }}
       />
@@ -104,7 +104,7 @@ function figuresOf({ customers: { total, portal, order, onTrial } }: Shown): Fig
     { label: 'Order active', value: order.active, href: `${CUSTOMERS}?orderStatus=active` },
     { label: 'Order new', value: order.new, href: `${CUSTOMERS}?orderStatus=new` },
     { label: 'On trial', value: onTrial, href: `${CUSTOMERS}?isOnTrial=true` },
-    { label: 'With portal access', value: portal.active, href: `${CUSTOMERS}?credentialStatus=active` },
+    { label: 'Portal access', value: portal.active, href: `${CUSTOMERS}?credentialStatus=active` },
     { label: 'Blocked', value: portal.suspended, href: `${CUSTOMERS}?credentialStatus=suspended` }
   ]
 }

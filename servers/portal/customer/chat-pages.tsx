@@ -42,15 +42,16 @@ async function showChat({ c }: PageContext): Promise<Response> {
   )
 }
 
-/** An address that was kept outlives the agent: it may have been removed, or isn't for this customer any more. */
+/** An address that was kept outlives its agent. */
 export function showNoAgent(c: PageContext['c']): Promise<Response> {
   const { base, look } = c.get('portal')
   const home = <LinkButton href={base || '/'}>{say('Go to the start page')}</LinkButton>
+  const words = say('It was removed, or isn’t switched on for you. Ask {support} about it.', {
+    support: look.name
+  })
   const content = (
     <PortalPage c={c} title={say('Chat')} current="chat">
-      <EmptyState title={say('This agent isn’t here, or no longer')} action={home}>
-        {say('It was removed, or isn’t switched on for you. Ask {support} about it.', { support: look.name })}
-      </EmptyState>
+      <EmptyState title={say('This agent isn’t here, or no longer')} action={home} children={words} />
     </PortalPage>
   )
   return page(c, content, 404)

@@ -135,8 +135,7 @@ const figureAt = ({ c }: PageContext, place: string, value: Figure['value'], lab
 async function readVoice(context: PageContext) {
   const { data: usage } = await callOperation(context, getUsage)
   const { totalCount: count } = (await callOperation(context, listVoiceAgents, { limit: 1 })).pagination
-  const { calls } = usage.total
-  const minutes = Math.round(usage.total.minutes)
+  const [calls, minutes] = [usage.total.calls, Math.round(usage.total.minutes)]
   const figure = (value: Figure['value'], label: Child) => figureAt(context, 'usage', value, label)
   return [
     figure(count, say('{count, plural, one {voice agent} other {voice agents}}', { count })),
@@ -182,7 +181,6 @@ async function readTeam(context: PageContext, { maxTeamMembers: places }: ShownC
         )
   return {
     figure: figureAt(context, 'team', members.length, label),
-    // Where there is no place nobody can be invited.
     isBegun: places > 0 ? members.length > 0 : undefined
   }
 }
@@ -202,10 +200,8 @@ async function readAgents(context: PageContext) {
         time: <Time iso={lastUsedAt} />
       })
     : say('{count, plural, one {token} other {tokens}} of agents, not used yet', { count })
-  return {
-    figure: figureAt(context, 'agents', count, label),
-    isBegun: hasApiAccess ? count > 0 || apps.length > 0 : undefined
-  }
+  const isBegun = hasApiAccess ? count + apps.length > 0 : undefined
+  return { figure: figureAt(context, 'agents', count, label), isBegun }
 }
 
 async function readCredits(context: PageContext, { lowCreditThreshold: threshold }: ShownCustomer) {

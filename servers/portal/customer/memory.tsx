@@ -29,12 +29,10 @@ const mindPage: Page = {
     const canManage = isManager(context.c.get('visitor'))
     const here = mind ? mindsPath(context, mind.mindId) : `${base}/memory`
     const asking = withQuery(`${base}/memory/ask`, { mind: mind?.mindId })
-    const acts = (
-      <>
-        {canManage ? <PlainLink href="#remember">{say('Remember something')}</PlainLink> : null}
-        <LinkButton href={asking}>{say('Ask a question')}</LinkButton>
-      </>
-    )
+    const acts = [
+      canManage && <PlainLink href="#remember">{say('Remember something')}</PlainLink>,
+      <LinkButton href={asking}>{say('Ask a question')}</LinkButton>
+    ]
     const form = canManage && (
       <RememberForm action={`${here}/remember`} prices={pricesFor(context)} state={state} />
     )

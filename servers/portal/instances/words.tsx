@@ -1,7 +1,7 @@
 import type { Child, FC } from 'hono/jsx'
 import { type InstanceStatus, isDeployed, isDeploying } from '../../../schemas/app.ts'
 import type { Rollout } from '../../../schemas/deploy.ts'
-import type { Instance } from '../../../schemas/instance.ts'
+import type { InstanceListItem } from '../../../schemas/instance.ts'
 import { fromNow, HOUR_MS } from '../../../src/clock.ts'
 import { pathTo } from '../settings/address.ts'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
@@ -49,8 +49,7 @@ export const InstanceState: FC<Told> = (instance) => (
   </div>
 )
 
-type Told = Pick<Instance, 'status' | 'checkedAt' | 'checkTrouble' | 'unreachableSince' | Failed>
-type Failed = 'failedAt' | 'failedStep'
+type Told = Omit<InstanceListItem, 'customerName'>
 
 function stateOf({ status, checkedAt, checkTrouble, unreachableSince }: Told): State & { about?: Child } {
   const standing = standingOf(status)

@@ -19,10 +19,13 @@ export const mailPage: Page = {
     const status = AnyStatus.parse(context.c.req.query('status'))
     const input = { page: pageAsked(context.c), status }
     const { data, pagination } = await callOperation(context, listMailsOperation, input)
-    const newest = async (of: MailStatus) =>
-      callOperation(context, listMailsOperation, { status: of, limit: 1 })
+    const newest = (of: MailStatus) => callOperation(context, listMailsOperation, { status: of, limit: 1 })
     const [sent] = (await newest('sent')).data.map(told)
     const [givenUp] = (await newest('failed')).data.map(told)
+    const ends = [
+      { term: 'Last sent', value: sent },
+      { term: 'Last given up', value: givenUp }
+    ]
     const tabs = (
       <Tabs
         label="Mails by state"
@@ -39,12 +42,7 @@ export const mailPage: Page = {
       { title: 'Mail', current: 'mail', tabs, action },
       <>
         <Card>
-          <DescriptionList
-            items={[
-              { term: 'Last sent', value: sent },
-              { term: 'Last given up', value: givenUp }
-            ]}
-          />
+          <DescriptionList items={ends} />
         </Card>
         <Table
           caption="Mails, newest first"

@@ -138,9 +138,7 @@ const TryIt: FC<{ route: DocumentedRoute }> = ({ route }) => {
       data-body={body && JSON.stringify(body.example, null, 2)}
       data-asks={operation.annotations.destructive ? operation.title : undefined}
     >
-      <summary>
-        Try it<span class="sr">: {operation.title}</span>
-      </summary>
+      <summary aria-label={`Try it: ${operation.title}`}>Try it</summary>
     </details>
   )
 }

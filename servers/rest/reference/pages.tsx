@@ -48,11 +48,10 @@ export function referencePages(
     })
   })
   pages.get('/:file', (c, next) => {
-    const assets = { 'text/css': stylesheet(), 'text/javascript': script() }
-    const asset = Object.entries(assets).find(([, { name }]) => name === c.req.param('file'))
+    const asset = [stylesheet(), script()].find(({ name }) => name === c.req.param('file'))
     if (!asset) return next()
-    return c.body(asset[1].text, 200, {
-      'Content-Type': `${asset[0]}; charset=utf-8`,
+    return c.body(asset.text, 200, {
+      'Content-Type': `text/${asset === script() ? 'javascript' : 'css'}; charset=utf-8`,
       'Cache-Control': 'public, max-age=31536000, immutable'
     })
   })

@@ -33,9 +33,7 @@ function makeForm(place) {
   const fields = [...keyField, ...pathField, ...(body ? bodyField : []), send]
   const form = element('form', { className: 'form', autocomplete: 'off' }, ...fields)
   place.append(form, element('section', { className: 'snippet' }, answer))
-  form.addEventListener('focusin', () => {
-    secret.value ||= key
-  })
+  form.addEventListener('focusin', () => Object.assign(secret, { value: secret.value || key }))
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (asks && !confirm(`${asks}? This acts on what is really there.`)) return

@@ -25,19 +25,10 @@ const indexes = [
   `${t.index('instanceFailed', 'instance', 'partnerId', 'failedAt')} where "failedAt" is not null`
 ]
 
-const TRIGGERS = {
-  Account: 'creditAccount',
-  Balance: 'creditAccount',
-  Customer: 'customer',
-  Terms: 'customer'
-}
-
 /** Whoever has nothing left is low on credits, with a threshold or without. */
 const lowOrUsedUp = (isPostgres: boolean): string[] => [
-  ...Object.entries(TRIGGERS).flatMap(([name, on]) =>
-    isPostgres
-      ? [`drop trigger "lowCreditOf${name}" on "${on}"`, `drop function "lowCreditOf${name}"()`]
-      : [`drop trigger "lowCreditOf${name}"`]
+  ...['Account', 'Balance', 'Customer', 'Terms'].map((of) =>
+    isPostgres ? `drop function "lowCreditOf${of}"() cascade` : `drop trigger "lowCreditOf${of}"`
   ),
   'delete from "lowCredit"',
   ...lowCreditStatements(
