@@ -94,7 +94,8 @@ describe.each(PAGES)('$name', (listed) => {
       const plain = await pageOf(listed.as, false)
       await plain.goto(url())
       for (const [label, value] of Object.entries(form.fields ?? {})) {
-        await plain.getByLabel(label, { exact: true }).fill(value)
+        // A closed dialog may ask for the same.
+        await plain.getByLabel(label, { exact: true }).filter({ visible: true }).fill(value)
       }
       await plain.getByRole('button', { name: form.button, exact: true }).click()
       // Where a field says it, the notice above the form is there, too, and hidden.
