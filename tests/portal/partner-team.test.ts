@@ -67,6 +67,22 @@ describe.each(databases)('a partner’s team on %s', (kind) => {
     expect((await passwordBy(linkToken)).status).toBe(404)
   })
 
+  it('is changed on its page, which says what was done and why something wasn’t', async () => {
+    const browser = await signInAt(server.url, owner.email)
+    const invited = newcomer()
+    const invite = await browser.submit('/team/invite', invited)
+    expect(invite.text).toContain(`The invite to ${invited.email} is on its way.`)
+    expect(invite.text).toMatch(/Support Invited ends in 7 days/)
+    const again = await browser.post('/team/invite', invited)
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining('already has this e-mail')])
+    const id = stringAt((await team()).at(-1), 'partnerUserId')
+    const changed = await browser.submit(`/team/${id}/update`, { name: 'Ida', role: 'billing' })
+    expect(changed.text).toMatch(/The changes are saved\..* Ida .* Billing Invited/)
+    const removed = await browser.submit(`/team/${id}/remove`)
+    expect(removed.text).toContain(`${invited.email} was removed`)
+    expect((await browser.post(`/team/${owner.id}/remove`)).status).toBe(403)
+  })
+
   it('sends an invite again with a new link, and the first one ends', async () => {
     const invited = newcomer()
     await asOwner('invite', invited)

@@ -1,6 +1,6 @@
 // A partner's customers with plans, on a clock that stands still until a test moves it.
 import { vi } from 'vitest'
-import { SCOPES } from '../../schemas/api-key.ts'
+import { ALL_SCOPES } from '../../schemas/api-key.ts'
 import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
 import { insertPlan } from '../../src/plans/store.ts'
@@ -22,7 +22,7 @@ export async function act(
   const operation = operations.find((one) => one.name === name)
   if (!operation) throw new Error(`There is no operation ${name}`)
   const { idempotencyKey, ...who } = by
-  const caller = { ...who, actor: 'key_test', scopes: new Set(SCOPES) }
+  const caller = { ...who, actor: 'key_test', scopes: new Set(ALL_SCOPES) }
   return (await execute(operation, service, { caller, requestId: '', idempotencyKey }, input)).output
 }
 
