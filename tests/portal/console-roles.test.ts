@@ -64,7 +64,8 @@ it('keys, apps and portals reach nothing that is held by a scope of the consoleâ
   expect(held.map(({ name }) => name).toSorted()).toEqual([
     ...['api_key_list', 'api_key_mint', 'api_key_revoke'],
     ...['brand_get', 'brand_logo_remove', 'brand_logo_set', 'brand_update'],
-    ...['call_hook_get', 'partner_app_end', 'partner_app_list'],
+    ...['call_hook_get', 'mail_text_list', 'mail_text_send', 'mail_text_set'],
+    ...['partner_app_end', 'partner_app_list'],
     ...['partner_user_invite', 'partner_user_list', 'partner_user_remove', 'partner_user_resend'],
     ...['partner_user_sign_out', 'partner_user_update', 'plan_create', 'plan_update'],
     ...['provider_key_remove', 'provider_key_set']

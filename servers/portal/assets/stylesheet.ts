@@ -10,6 +10,7 @@ const STYLES = (BASE_STYLES + FORM_STYLES + CONTENT_STYLES)
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s+/g, ' ')
   .replaceAll(/ ?([{};,]) /g, '$1')
+  .replaceAll(': ', ':')
 
 const FALLBACK_ACCENT = '#1d4ed8'
 
