@@ -1,11 +1,12 @@
 // One partner's world as it should be: plain values, and the few rules that the service keeps.
+import { expect } from 'vitest'
 import { estimatePrice, type PricedInputs } from '../../../src/customers/pricing.ts'
 import { fromMicros, toMicros } from '../../../src/money.ts'
 
 type Fields = Record<string, unknown>
 
 export interface ModelCustomer {
-  /** What GET answers, but for `updatedAt`, which only moves on. */
+  /** What GET answers, but for `portalAccess`, which follows from it, and `updatedAt`, which only moves on. */
   record: Fields & { id: string; customerId: string; email: string; createdAt: string }
   updatedAt: string
   team: (Fields & { id: string; email: string })[]
@@ -129,6 +130,14 @@ const DEFAULTS = {
   credentialStatus: 'none'
 }
 
+/** What a customer's page says of it, but for `updatedAt`: nobody of the model takes an invite. */
+export function answerOf(record: Fields): Fields {
+  const { credentialStatus, customerPortalEnabled } = record
+  const isOff = customerPortalEnabled ? undefined : 'off'
+  const state = { none: 'none', suspended: 'blocked' }[String(credentialStatus)] ?? isOff ?? 'invited'
+  return { ...record, portalAccess: { state, at: state === 'invited' ? expect.any(String) : null } }
+}
+
 /** What the list says of a customer, but for `updatedAt`. */
 export function listItem(model: PartnerModel, customer: ModelCustomer): Fields {
   const { record, hasPlan } = customer
@@ -137,7 +146,7 @@ export function listItem(model: PartnerModel, customer: ModelCustomer): Fields {
       ([agent, mapping]) => agent.startsWith(`${provider} `) && mapping?.customer === customer
     )
   return {
-    ...Object.fromEntries(LISTED.map((field) => [field, record[field]])),
+    ...Object.fromEntries(LISTED.map((field) => [field, answerOf(record)[field]])),
     subscriptions: hasPlan ? 1 : 0,
     hasVoiceAgentA: hasAgent('a'),
     hasVoiceAgentB: hasAgent('b'),
@@ -157,6 +166,7 @@ const LISTED = [
   'monthlyCallVolume',
   'callComplexity',
   'customerId',
+  'portalAccess',
   'unbilledAmount',
   'currency',
   'deploymentStatus',
