@@ -56,14 +56,21 @@ export function portalWords(refusal: Told, support: string): string {
 }
 
 /** Sentences about a field are put together by its schema, in English. Elsewhere these say as much. */
-function problemWith(label: string, { message, field = '' }: Told): string {
-  const problem = message.startsWith(`${field} `) ? message.slice(field.length + 1) : undefined
-  const most = problem && /^must be at most (\d+) characters/.exec(problem)?.[1]
+function problemWith(label: string, refusal: Told): string {
+  const { message, field = '' } = refusal
+  const problem = message.startsWith(`${field} `) ? message.slice(field.length + 1) : ''
+  const most = /^must be at most (\d+) characters/.exec(problem)?.[1]
   if (most) return say('{label}: at most {count} characters.', { label, count: decimal(Number(most)) })
-  if (problem && /^(is required|must not be empty)/.test(problem))
+  if (/^(is required|must not be empty)/.test(problem))
     return say('{label}: this must be filled in.', { label })
+  return ownWords(refusal) ?? say('{label}: this can’t be taken.', { label })
+}
+
+/** The message in the reader's language, where there is one. */
+function ownWords({ message, isSaid }: Told): string | undefined {
+  if (isSaid || language() === 'en') return message
   const known = sayIfKnown(message)
-  return known === message ? say('{label}: this can’t be taken.', { label }) : known
+  return known === message ? undefined : known
 }
 
 /** The message with its field called as the form calls it: “features.trialDays must be …” reads “Trial days must be …”. */
@@ -75,10 +82,10 @@ export function calledBy(label: string, { message, field = '' }: Told): string {
 }
 
 /** The message itself where it is known in the reader's language, else what its kind means. */
-export function messageInWords({ code, message, isSaid }: Told): string {
-  const known = isSaid ? message : sayIfKnown(message)
-  if (isSaid || language() === 'en' || known !== message) return known
-  const status = statusOf(code)
+export function messageInWords(refusal: Told): string {
+  const own = ownWords(refusal)
+  if (own !== undefined) return own
+  const status = statusOf(refusal.code)
   if (status === 404) return say('This isn’t here, or no longer.')
   if (status === 429) return say('That was a lot at once. Wait a little and try again.')
   if (status === 503) return say('This isn’t available for the moment. Try again shortly.')

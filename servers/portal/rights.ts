@@ -5,10 +5,18 @@ import type { AnyScope } from '../../schemas/api-key.ts'
 
 export const CONSOLE_BASE = '/console'
 
-type Held = readonly (readonly [scope: AnyScope, ...paths: string[]])[]
+type Held = readonly { scope: AnyScope; steps: string[] }[]
+
+const stepsOf = (path: string): string[] => path.split('/').filter(Boolean)
+
+/** The longest path first, since it counts. */
+const held = (...rows: readonly (readonly [scope: AnyScope, ...paths: string[]])[]): Held =>
+  rows
+    .flatMap(([scope, ...paths]) => paths.map((path) => ({ scope, steps: stepsOf(path) })))
+    .toSorted((one, other) => other.steps.length - one.steps.length)
 
 /** Which scope opens a page and what is below it, `*` for an id; the longest path counts. Accounts are everybody's. */
-const OPENS: Held = [
+const OPENS = held(
   ['customers:read', '/', '/customers', '/voice-agents', '/tokens', '/providers', '/mail'],
   ['customers:write', '/customers/onboard', '/tokens/new', '/usage/assign'],
   ['memory:read', '/customers/*/memory'],
@@ -20,25 +28,23 @@ const OPENS: Held = [
   ['settings:read', '/keys', '/team', '/brand', '/mail/texts'],
   ['settings:write', '/keys/new', '/plans/new'],
   ['audit:read', '/audit']
-]
+)
 
 /** Which one a form takes, where it isn't the one that changes what its page shows. */
-const SENDS: Held = [
+const SENDS = held(
   ['customers:read', '/providers/*/test'],
   ['customers:write', '/customers/*/billing', '/customers/*/memory/enable'],
   ['instances:read', '/instances/*/test'],
   ['settings:write', '/plans', '/providers']
-]
+)
 
-const stepsOf = (path: string): string[] => path.split('/').filter(Boolean)
-
-function scopeAt(held: Held, path: string): AnyScope | undefined {
-  const steps = stepsOf(path)
-  const fitting = held
-    .flatMap(([scope, ...paths]) => paths.map((one) => ({ scope, first: stepsOf(one) })))
-    .filter(({ first }) => (first.length > 0 ? first.length <= steps.length : steps.length === 0))
-    .filter(({ first }) => first.every((step, index) => step === '*' || step === steps[index]))
-  return fitting.toSorted((one, other) => other.first.length - one.first.length)[0]?.scope
+function scopeAt(all: Held, path: string): AnyScope | undefined {
+  const asked = stepsOf(path)
+  return all.find(
+    ({ steps }) =>
+      (steps.length > 0 ? steps.length <= asked.length : asked.length === 0) &&
+      steps.every((step, index) => step === '*' || step === asked[index])
+  )?.scope
 }
 
 /** What a path below the console's base takes to be opened; nothing where anybody may who is signed in. */

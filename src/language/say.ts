@@ -21,7 +21,6 @@ export type Text = keyof typeof ar &
   keyof typeof ja &
   keyof typeof pt
 
-/** In the order of the pages: a mail is composed, and a page made, in one language as a whole. */
 const spoken = new AsyncLocalStorage<Language>()
 
 /** Does the work, and all that it awaits, in that language. */
@@ -46,7 +45,7 @@ type Given<Of extends string> = Of extends `${string}{${string}`
  * @example say('Remove {name}?', { name })
  */
 export function say<Of extends Text>(text: Of, ...[values]: Given<Of>): string {
-  const own = inOwnWords(text)
+  const own = sayIfKnown(text)
   return values ? String(formatOf(own).format(apart(text, values))) : own
 }
 
@@ -59,7 +58,7 @@ export function pieces<Piece>(
   text: Text,
   values: Readonly<Record<string, string | number | Piece | ((words: (string | Piece)[]) => Piece)>>
 ): (string | Piece)[] {
-  const made = formatOf(inOwnWords(text)).format<Piece>(apart(text, values))
+  const made = formatOf(sayIfKnown(text)).format<Piece>(apart(text, values))
   return Array.isArray(made) ? made : [made]
 }
 
@@ -85,12 +84,8 @@ function apart<Value>(text: string, values: Readonly<Record<string, Value>>): Re
   )
 }
 
-const inOwnWords = (text: Text): string => catalogueOf(language())[text] ?? text
-
 /** The texts of a language by the English ones, without `{name}` filled in. */
-export const catalogueOf = (of: Language): Readonly<Record<string, string>> => CATALOGUES(of)
-
-const CATALOGUES = onceForText((of: Language): Readonly<Record<string, string>> => {
+export const catalogueOf = onceForText((of: Language): Readonly<Record<string, string>> => {
   if (of === 'en') return {}
   const file = builtFile(new URL(`../../locales/${of}.json`, import.meta.url))
   return { __proto__: null, ...JSON.parse(readFileSync(file, 'utf8')) }

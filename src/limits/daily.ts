@@ -1,4 +1,4 @@
-// What people may cause in a day, counted in the transaction that does it.
+// What people may cause within a time, counted in the transaction that does it.
 import { DAY_MS } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { emailKey } from '../customers/email.ts'
@@ -8,8 +8,12 @@ import { countInWindow, windowKey } from './sign-in-limits.ts'
 
 export type DailyLimitConfig = Pick<Config, 'secretKey'>
 
-/** Counts one more, of the day unless told otherwise; the transaction must end with what this throws. @throws ServiceError `rate_limited`, unless `quota` is 0 */
-export async function spendOfDay(
+/**
+ * Counts one more, of the day unless told otherwise; the transaction must end with what this throws.
+ *
+ * @throws ServiceError `rate_limited`, unless `quota` is 0
+ */
+export async function spendQuota(
   tx: WriteHandle,
   { secretKey }: DailyLimitConfig,
   { quota, of, what }: { quota: number; of: readonly string[]; what: string },
@@ -38,13 +42,13 @@ export async function spendMail(
   { partnerId, by, recipient }: CausedMail
 ): Promise<void> {
   const sender = typeof by === 'object' ? by.customerId : by
-  await spendOfDay(tx, config, {
+  await spendQuota(tx, config, {
     quota: config.mailAddressLimit,
     of: ['mail to', partnerId, sender, emailKey(recipient)],
     what: 'This address was sent enough mails for today'
   })
   if (typeof by !== 'object') return
-  await spendOfDay(tx, config, {
+  await spendQuota(tx, config, {
     quota: config.mailCustomerLimit,
     of: ['mail of', sender],
     what: 'You have sent enough mails for today'

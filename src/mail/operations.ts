@@ -6,7 +6,7 @@ import type { CustomerTable } from '../customers/table.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { spendOfDay } from '../limits/daily.ts'
+import { spendQuota } from '../limits/daily.ts'
 import { ADDS, defineOperation, SETS } from '../operation.ts'
 import {
   accessMissing,
@@ -149,7 +149,7 @@ export const sendMailText = defineOperation({
       of: ['mail test', partnerId],
       what: 'That were enough tests for now'
     }
-    await spendOfDay(tx, ctx.config, spent, HOUR_MS)
+    await spendQuota(tx, ctx.config, spent, HOUR_MS)
     await ctx.mail(tx, { partnerId, customerId: null, template: 'mail_test', recipient, params: { test } })
     await ctx.audit(tx, { targetType: 'mail_text', targetId: `${test.template} ${test.language}` })
     return { message: `The test is on its way to ${recipient}.` }

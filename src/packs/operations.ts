@@ -8,7 +8,7 @@ import { getCustomer, lockCustomer } from '../customers/store.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import { newId } from '../ids.ts'
 import { invalidField } from '../invalid-input.ts'
-import { spendOfDay } from '../limits/daily.ts'
+import { spendQuota } from '../limits/daily.ts'
 import { fromMicros, toMicros } from '../money.ts'
 import { ADDS, defineOperation } from '../operation.ts'
 import { listPlans, planOnOffer } from '../plans/store.ts'
@@ -52,7 +52,7 @@ export const buyPackOperation = defineOperation({
     const plan = await planOnOffer(tx, partnerId, 'credit', isOffered ? planId : '')
     if (version !== plan.version)
       throw invalidField('version', 'is another one by now: look at what the pack costs')
-    await spendOfDay(tx, ctx.config, {
+    await spendQuota(tx, ctx.config, {
       quota: PURCHASES_A_DAY,
       of: ['packs of', customer.id],
       what: `${PURCHASES_A_DAY} packs were bought today, which is the most`

@@ -74,6 +74,7 @@ describe('forgetting on a page', () => {
     const forgotten = await owner.post(
       `${mind}/memories/${memoryId}/forget?query=tea&from=list&x=https://evil.example`
     )
+    expect(forgotten.html).toContain('<h1>All memories</h1>')
     expect(textOf(forgotten.html)).toContain('Tea is for Ada')
     expect(textOf(forgotten.html)).not.toContain('green tea')
     expect(forgotten.html).toContain(`data-page="/portal/${server.partner.slug}${mind}/memories?query=tea"`)

@@ -16,7 +16,7 @@ const columns = [
     where "identityId" = "identity"."id" and "customerId" is not null)`,
   ...t.added('providerKey', ...t.textOrNull('testedAt', 'testError')),
   ...t.added('instance', ...t.textOrNull('failedAt', 'failedStep')),
-  `update "instance" set "failedAt" = (select "finishedAt" from "deploy" where "instanceId" = "instance"."id"
+  `update "instance" set "failedAt" = (select max("finishedAt") from "deploy" where "instanceId" = "instance"."id"
     and "phase" = 'failed' and "supersededAt" is null) where "status" <> 'registered'`
 ]
 
