@@ -182,6 +182,35 @@ export const Customer = z
 const { firstName, lastName, companyName, monthlyCallVolume, callComplexity, deploymentStatus } =
   Customer.shape
 
+/** Whatever can't be an answer adds nothing to a price that moves while one types. */
+const guessed = <Of extends z.ZodType>(answer: Of) => answer.optional().catch(undefined)
+
+/** The answers that the price hangs on (§2.1). */
+export const EstimatePrice = z.object({
+  monthlyCallVolume: guessed(intake.monthlyCallVolume),
+  callComplexity: guessed(intake.callComplexity),
+  scriptComplexity: guessed(intake.scriptComplexity),
+  languages: guessed(intake.languages),
+  crmSystem: guessed(intake.crmSystem),
+  phoneSystem: guessed(intake.phoneSystem),
+  customAutomation: guessed(intake.customAutomation)
+})
+
+const complexities = z.array(z.object({ value: z.string(), factor: z.number() }))
+
+export const PriceEstimate = z.object({
+  data: z.object({
+    estimatedPrice,
+    priceLines,
+    currency,
+    answers: z.object({
+      monthlyCallVolume: z.array(z.object({ value: z.string(), base: z.number() })),
+      callComplexity: complexities,
+      scriptComplexity: complexities
+    })
+  })
+})
+
 export const OnboardedCustomer = z
   .object({
     id: identity.id,
@@ -259,3 +288,6 @@ export const PortalBlockResult = z.object({
   newStatus: PortalStatus,
   action: said(z.enum(['blocked', 'granted']), 'What the call did.', 'blocked')
 })
+
+/** Opens a portal to look at, and says whose it is. */
+export const PortalView = z.object({ token: z.string(), slug: z.string() })

@@ -167,7 +167,14 @@ async function run(asked: Run) {
       return committed.answer
     },
     audit: (tx, entry) =>
-      recordAct(tx, { partnerId: partnerId || null, ...entry, actor, action, requestId: call.requestId }),
+      recordAct(tx, {
+        partnerId: partnerId || null,
+        customerId: customerId ?? Reflect.get(Object(input), 'customerId') ?? undefined,
+        ...entry,
+        actor,
+        action,
+        requestId: call.requestId
+      }),
     async mail(tx, letter) {
       // A notice is the service's own doing, and comes once.
       if ('secret' in letter) {

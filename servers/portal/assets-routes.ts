@@ -3,18 +3,31 @@ import { Hono } from 'hono'
 import { findLogoImage } from '../../src/brand/store.ts'
 import type { Service } from '../../src/service.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
-import { answerPacked, MARK, MARK_PATH, type Packed, pack, SCRIPT, SCRIPT_PATH } from './assets/packed.ts'
+import {
+  answerPacked,
+  CONSOLE_SCRIPT,
+  CONSOLE_SCRIPT_PATH,
+  MARK,
+  MARK_PATH,
+  type Packed,
+  pack,
+  SCRIPT,
+  SCRIPT_PATH
+} from './assets/packed.ts'
 import { stylesheet, stylesheetPath } from './assets/stylesheet.ts'
 import { widgetAt } from './widget/routes.ts'
 
 /** Stylesheets differ by their accent. Anybody can ask for any, so only so many are kept. */
 const MAX_KEPT = 200
 
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function portalAssets(maxKept = MAX_KEPT): Hono<RequestEnv> {
   const fixed = new Map<string, Packed>([
-    [SCRIPT_PATH, pack('text/javascript; charset=utf-8', SCRIPT)],
+    [SCRIPT_PATH, pack(JAVASCRIPT, SCRIPT)],
+    [CONSOLE_SCRIPT_PATH, pack(JAVASCRIPT, CONSOLE_SCRIPT)],
     [MARK_PATH, pack('image/svg+xml', MARK)]
   ])
   const kept = new Map<string, Packed>()

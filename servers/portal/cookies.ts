@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { PageEnv } from './env.ts'
 
-export type CookieName = 'mindgate_portal' | 'mindgate_console' | 'mindgate_flash'
+export type CookieName = 'mindgate_portal' | 'mindgate_console' | 'mindgate_view' | 'mindgate_flash'
 
 export const readCookie = (c: Context<PageEnv>, name: CookieName): string | undefined =>
   getCookie(c, nameOn(c, name))

@@ -24,6 +24,8 @@ export interface PartnerPortal {
 }
 
 export interface PortalVisitor extends InsideGuest {
+  /** Somebody of the partner's, who sees what its customer would. */
+  isLookingOn?: true
   /** Whom this customer can chat with; the name is as the partner's customers know it. */
   agents: readonly { instanceId: string; app: AppId; name: string; server: string; state: string }[]
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { bare, formText, kindOf } from '../../schemas/fields.ts'
 import { LANGUAGE_CHOICES, LANGUAGES } from '../../schemas/language.ts'
 import { sayIfKnown } from '../../src/language/say.ts'
-import { asked, type FormState, typedAll } from './form-state.ts'
+import { asked, type FormState, typed, typedAll } from './form-state.ts'
 import { type Form, linesOf } from './forms.ts'
 import { Checkbox, CheckboxGroup, Field, Select, TextArea } from './ui/field.tsx'
 
@@ -56,6 +56,8 @@ export const FieldControl: FC<{
   saved?: unknown
   /** Where the schema doesn't say what there is to choose from. */
   choices?: Choices | undefined
+  /** Whether something else than these can be said, too. */
+  isOpen?: boolean
   /** What an amount is in. */
   unit?: string | undefined
   /** What it is where nothing is said. */
@@ -63,7 +65,7 @@ export const FieldControl: FC<{
   /** What a text is where nothing is said. */
   placeholder?: string | undefined
   state: FormState | undefined
-}> = ({ field, saved, choices = choicesIn(field.schema), unit, usual, placeholder, state }) => {
+}> = ({ field, saved, choices = choicesIn(field.schema), isOpen, unit, usual, placeholder, state }) => {
   const { name, schema } = field
   const shown = shownTexts(field, saved ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : saved))
   const text = formText(schema)
@@ -75,6 +77,8 @@ export const FieldControl: FC<{
   const control = controlOf(field)
   switch (control) {
     case 'line': {
+      if (choices && isOpen)
+        return <OpenChoice {...{ name, label, error: common.error, value, choices, maxlength, state }} />
       if (choices) return <Select {...common} value={value} options={choices} />
       const type = INPUT_TYPES[name] ?? 'text'
       const line = { ...common, type, maxlength, mono: CODES.has(name), autocomplete: 'off' } as const
@@ -83,6 +87,14 @@ export const FieldControl: FC<{
     }
     case 'text':
     case 'lines':
+      if (choices && isOpen) {
+        const group = { ...common, options: choices, values: typedAll(state, name, shown), help: undefined }
+        return (
+          <CheckboxGroup legend={label} {...group}>
+            <TextArea {...otherThan(common, state)} help={help} rows={2} />
+          </CheckboxGroup>
+        )
+      }
       return <TextArea {...common} value={value} maxlength={maxlength} rows={LONG.has(name) ? 4 : 3} />
     case 'amount':
     case 'count': {
@@ -107,6 +119,41 @@ export const FieldControl: FC<{
       return <CheckboxGroup legend={label} {...group} help={hints.filter(Boolean).join(' ')} />
     }
   }
+}
+
+/** Chooses “Other…”, which is said in a field of its own. */
+const OTHER = '…other'
+
+const otherName = (name: string): string => `${name}.other`
+
+const otherThan = ({ name, label }: { name: string; label: string }, state: FormState | undefined) => ({
+  name: otherName(name),
+  label: `Other ${label.toLowerCase().replace('crm', 'CRM')}`,
+  value: typed(state, otherName(name))
+})
+
+/** A choice with “Other…”: the stylesheet shows what that is only where it is chosen. */
+const OpenChoice: FC<{
+  name: string
+  label: string
+  error: string | undefined
+  value: string
+  choices: Choices
+  maxlength: number | undefined
+  state: FormState | undefined
+}> = ({ choices, maxlength, state, value, ...select }) => {
+  const isKnown = value === '' || value === OTHER || choices.some((choice) => choice.value === value)
+  const other = otherThan(select, state)
+  return (
+    <div class="open-choice">
+      <Select
+        {...select}
+        value={isKnown ? value : OTHER}
+        options={[{ value: '', label: 'Not said' }, ...choices, { value: OTHER, label: 'Other…' }]}
+      />
+      <Field {...other} value={isKnown ? other.value : value} maxlength={maxlength} autocomplete="off" />
+    </div>
+  )
 }
 
 const DECIMAL = { inputmode: 'decimal', step: 'any' } as const
@@ -168,7 +215,7 @@ export const typedInput = (form: Form, fields: readonly FormField[]): Record<str
 function typedValue(form: Form, field: FormField): unknown {
   const { name, schema } = field
   const control = controlOf(field)
-  const text = linesOf(form, name).trim()
+  const text = saidIn(form, name, control).trim()
   if (control === 'switch') return form.flag(name)
   if (control === 'choice') return form.all(name)
   if (text === '' && schema.isNullable()) return null
@@ -186,6 +233,13 @@ function typedValue(form: Form, field: FormField): unknown {
     default:
       return text
   }
+}
+
+/** What is said of a field: of what there is to choose from, or else in the field beside it; in a list, both. */
+function saidIn(form: Form, name: string, control: Control): string {
+  const chosen = form.all(name).filter((value) => value !== OTHER)
+  if (control !== 'lines' && chosen.length > 0) return linesOf(form, name)
+  return [...chosen, linesOf(form, otherName(name))].join('\n').replaceAll('\r\n', '\n')
 }
 
 /** How much of an instant a browser's date and time has: `2026-01-31T12:30`. */

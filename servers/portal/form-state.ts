@@ -8,6 +8,8 @@ import { calledBy, messageInWords, portalWords, type Told } from './refusal-word
 /** A form to show again: what was in it and, if it was refused, why, in its reader's words. */
 export interface FormState {
   values: Form['values']
+  /** As it was sent. */
+  form?: Form
   refusal?: Refusal | undefined
 }
 

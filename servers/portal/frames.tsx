@@ -7,6 +7,7 @@ import { PLACES, placesOf } from './customer/menu.ts'
 import type { Look, MenuItem, PageEnv } from './env.ts'
 import { takeFlash } from './flash.ts'
 import { CONSOLE_BASE, mayOpen } from './rights.ts'
+import { Button, Notice } from './ui/form.tsx'
 import { type Entry, Frame, type FrameProps } from './ui/frame.tsx'
 
 type PageProps = Pick<FrameProps, 'title' | 'current' | 'action' | 'breadcrumbs' | 'children'> & {
@@ -18,13 +19,25 @@ export const CONSOLE_LOOK: Look = { ...CONSOLE_BRANDING, logo: undefined }
 
 export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const visitor = c.get('visitor')
-  const { name, email, role } = visitor
-  const menu = placesOf(visitor).map((segment) => {
+  const { name, email, role, isLookingOn } = visitor
+  const places = placesOf(visitor).filter((segment) => !visitor.isLookingOn || segment !== 'account')
+  const menu = places.map((segment) => {
     const { label, icon } = PLACES[segment]
     return { segment, label: say(label), icon }
   })
   const who = { name, detail: name === email ? say(ROLE_NAMES[role]) : email }
-  return <Frame site="portal" {...c.get('portal')} menu={menu} who={who} flash={takeFlash(c)} {...shown} />
+  const { base } = c.get('portal')
+  const notice = isLookingOn && (
+    <Notice tone="bad">
+      <p>{say('You see this portal as its customer does. Nothing can be changed here.')}</p>
+      <form method="post" action={`${base}/sign-out`}>
+        <Button kind="plain">{say('Back to the console')}</Button>
+      </form>
+    </Notice>
+  )
+  return (
+    <Frame site="portal" {...c.get('portal')} {...{ menu, who, notice }} flash={takeFlash(c)} {...shown} />
+  )
 }
 
 export const ROLE_NAMES = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const satisfies Record<

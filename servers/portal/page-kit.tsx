@@ -142,7 +142,7 @@ export function addPages(
             return redirectWith(context, outcome.next ?? addressOf(c, path), outcome.message, outcome.kind)
           } catch (error) {
             const refusal = refusalOf(c, error)
-            if (name in forms) return show(context, { refusal, values: form.values })
+            if (name in forms) return show(context, { refusal, values: form.values, form })
             return sayRefusal(context, addressOf(c, path), refusal, error)
           }
         }

@@ -27,7 +27,7 @@ const OPENS = held(
   ['plans:read', '/plans'],
   ['settings:read', '/keys', '/team', '/brand', '/mail/texts'],
   ['settings:write', '/keys/new', '/plans/new'],
-  ['audit:read', '/audit']
+  ['audit:read', '/audit', '/customers/*/timeline']
 )
 
 /** Which one a form takes, where it isn't the one that changes what its page shows. */
@@ -59,6 +59,11 @@ const scopesHere = new AsyncLocalStorage<ReadonlySet<string>>()
 export const withScopes = <T>(scopes: ReadonlySet<AnyScope>, answer: () => T): T =>
   scopesHere.run(scopes, answer)
 
+/** Who looks on changes nothing, whatever the page. */
+const NOTHING: ReadonlySet<string> = new Set()
+
+export const lookingOn = <T>(answer: () => T): T => scopesHere.run(NOTHING, answer)
+
 const mayBy = (scopeOf: (path: string) => string | undefined) => (address: string) => {
   const [path = ''] = address.split(/[?#]/)
   const scopes = scopesHere.getStore()
@@ -70,4 +75,5 @@ const mayBy = (scopeOf: (path: string) => string | undefined) => (address: strin
 
 /** Whether whoever is answered may open that address, or send a form to it. */
 export const mayOpen = mayBy(scopeToOpen)
-export const maySend = mayBy(scopeToSend)
+export const maySend = (address: string): boolean =>
+  scopesHere.getStore() !== NOTHING && mayBy(scopeToSend)(address)

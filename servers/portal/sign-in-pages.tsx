@@ -23,8 +23,9 @@ import { type FormState, typed } from './form-state.ts'
 import { type Form as FormData, isJson } from './forms.ts'
 import { addPages, baseOf, type PageContext, redirectWith } from './page-kit.tsx'
 import { EmailField, PasswordField, showOutside } from './password-forms.tsx'
+import { CONSOLE_BASE } from './rights.ts'
 import { Form, FormError, Submit } from './ui/form.tsx'
-import { guestOfConsole, guestOfPortal, keepSession, visitOf } from './visitors.ts'
+import { endView, guestOfConsole, guestOfPortal, keepSession, visitOf } from './visitors.ts'
 
 /** What differs between the sites. */
 export interface SignInSite {
@@ -64,6 +65,8 @@ export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignI
   const { database, signInLimits } = service
 
   app.post('/sign-out', async (c) => {
+    const viewed = await endView(service, c)
+    if (viewed) return c.redirect(`${CONSOLE_BASE}/customers/${viewed}`, 303)
     const guest = await site.guest(c)
     if (guest) {
       const { partnerId, person, session } = guest

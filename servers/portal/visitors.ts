@@ -7,22 +7,30 @@ import { listCustomerInstances } from '../../src/instances/store.ts'
 import { inLanguage, language, say } from '../../src/language/say.ts'
 import { overdrawn } from '../../src/limits/budget.ts'
 import type { Visit } from '../../src/portal-access/passwords.ts'
-import { cookieSeconds, isSeenStale, recordSeen } from '../../src/portal-access/sessions.ts'
+import {
+  cookieSeconds,
+  endSession,
+  isSeenStale,
+  recordSeen,
+  VIEW_MS
+} from '../../src/portal-access/sessions.ts'
 import {
   type ConsoleGuest,
   consoleGuest,
   type InsideGuest,
-  portalGuest
+  portalGuest,
+  portalView
 } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { clientAddress } from '../middleware/client-address.ts'
 import { type CookieName, dropCookie, readCookie, writeCookie } from './cookies.ts'
 import type { PageEnv } from './env.ts'
+import { noSuchPage } from './errors.tsx'
 import { flash } from './flash.ts'
 import { isJson } from './forms.ts'
 import { baseOf } from './page-kit.tsx'
 import { showSignedOut } from './password-forms.tsx'
-import { scopeToOpen, withScopes } from './rights.ts'
+import { lookingOn, scopeToOpen, withScopes } from './rights.ts'
 import { typedTexts } from './typed-text.tsx'
 
 export const visitOf = (c: Context<PageEnv>, { config }: Service): Visit => ({
@@ -99,9 +107,47 @@ async function tokensElsewhere({ database }: Service, c: Context<PageEnv>): Prom
   return tokens
 }
 
+const VIEW = 'mindgate_view'
+
+/** Has the browser keep what a look at a customer's portal is made with, apart from every session of its own. */
+export const keepView = (c: Context<PageEnv>, token: string): void =>
+  writeCookie(c, VIEW, token, VIEW_MS / 1000)
+
+/** Ends the look at this portal; whose it was, if there was one. */
+export async function endView({ database }: Service, c: Context<PageEnv>): Promise<string | undefined> {
+  const { partnerId } = c.get('portal') ?? {}
+  const token = readCookie(c, VIEW)
+  const view = token && partnerId && (await portalView(database.read, token, partnerId))
+  if (!view) return undefined
+  const who = { partnerUserId: view.caller.actor }
+  await database.transaction((tx) => endSession(tx, view.partnerId, who, view.session.id))
+  dropCookie(c, VIEW)
+  return view.customerId
+}
+
+/** Shows the portal to who looks at it; what is one's own isn't there. */
+async function showView(
+  view: NonNullable<Awaited<ReturnType<typeof portalView>>>,
+  c: Context<PageEnv>,
+  next: () => Promise<void>
+) {
+  c.set('caller', view.caller)
+  c.set('visitor', { ...view, isLookingOn: true, agents: [] })
+  if (!['GET', 'HEAD'].includes(c.req.method))
+    throw new ServiceError(
+      'missing_scope',
+      say('You see this portal as its customer does. Nothing can be changed here.')
+    )
+  if (/^\/(account|connect|choose)\b/.test(c.env.path ?? '')) throw noSuchPage()
+  return lookingOn(() => inLanguage(view.portalLanguage ?? language(), next))
+}
+
 /** Sets `visitor` for the pages behind it; who has yet to choose a password or a portal is sent there first. */
 export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
   return async function portalVisitor(c, next) {
+    const token = readCookie(c, VIEW)
+    const view = token && (await portalView(service.database.read, token, c.get('portal').partnerId))
+    if (view) return showView(view, c, next)
     const guest = await guestOfPortal(service, c)
     if (!guest) return signInFirst(service, c)
     if (guest.state !== 'inside') {

@@ -1,6 +1,8 @@
 // Who did what, written in the transaction that does it.
+import type { ExpressionBuilder } from 'kysely'
 import { now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
 export interface AuditAct {
@@ -33,6 +35,8 @@ export interface AuditAct {
 
 interface Act extends AuditAct {
   partnerId: string | null
+  /** Whose customer's timeline it belongs to, by id or short code, where the target doesn't say so. */
+  customerId?: string | undefined
   /** Whose id the caller carries: an API key's, a customer's token's, a connected app's, of who was signed in; `operator`. */
   actor: string
   action: string
@@ -41,7 +45,33 @@ interface Act extends AuditAct {
 
 export async function recordAct(tx: WriteHandle, { fields = [], ...act }: Act): Promise<void> {
   const row = { id: newId('aud'), ...act, fields: JSON.stringify(fields), createdAt: now() }
-  await tx.insertInto('audit').values(row).execute()
+  await tx
+    .insertInto('audit')
+    .values((eb) => ({ ...row, customerId: customerOf(eb, act) }))
+    .execute()
+}
+
+/** Where customers' things are, by what they are called here. */
+const THINGS = {
+  team_member: 'teamMember',
+  mind: 'mind',
+  customer_token: 'customerToken',
+  connected_app: 'connectedApp',
+  instance: 'instance',
+  statement: 'statement'
+} as const
+
+function customerOf(eb: ExpressionBuilder<Tables, 'audit'>, { targetType, targetId, ...act }: Act) {
+  if (targetType === 'customer') return targetId
+  const { partnerId, customerId } = act
+  if (customerId !== undefined)
+    return eb
+      .selectFrom('customer')
+      .where('partnerId', '=', partnerId ?? '')
+      .where((one) => one.or([one('id', '=', customerId), one('code', '=', customerId)]))
+      .select('customer.id')
+  const thing = targetType in THINGS && THINGS[targetType as keyof typeof THINGS]
+  return thing ? eb.selectFrom(thing).where(`${thing}.id`, '=', targetId).select(`${thing}.customerId`) : null
 }
 
 declare module '../database/tables.ts' {
@@ -55,6 +85,8 @@ declare module '../database/tables.ts' {
       targetType: string
       targetId: string
       fields: string
+      /** Of whom it is, if it is about a customer or what it has. */
+      customerId: string | null
       requestId: string
       createdAt: string
     }

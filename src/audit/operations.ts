@@ -1,4 +1,5 @@
 import { AuditPage, ListAudit } from '../../schemas/audit.ts'
+import { getCustomer } from '../customers/store.ts'
 import { defineOperation } from '../operation.ts'
 import { pageOfActs } from './history.ts'
 
@@ -12,5 +13,8 @@ export const listAudit = defineOperation({
   http: { method: 'get', path: '/audit', group: 'Audit log' },
   input: ListAudit,
   output: AuditPage,
-  handle: ({ db }, { partnerId }, query) => pageOfActs(db, partnerId, query)
+  async handle({ db }, { partnerId }, { customerId: asked, ...query }) {
+    const customerId = asked && (await getCustomer(db, partnerId, asked)).id
+    return pageOfActs(db, partnerId, { ...query, customerId })
+  }
 })

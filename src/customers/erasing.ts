@@ -75,6 +75,11 @@ async function finishErasure(
       table: 'audit',
       where: sql`"targetId" = ${id} and "action" <> 'customer_erase'`,
       change: sql`update "audit" set "targetId" = ${ERASED}, "requestId" = ''`
+    },
+    {
+      table: 'audit',
+      where: sql`"customerId" = ${id}`,
+      change: sql`update "audit" set "customerId" = null`
     }
   ] as const)
     await deleteInBatches(database, rows, stopping)

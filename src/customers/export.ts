@@ -44,11 +44,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
   { table: 'mind', by: 'customerId' },
   { table: 'memory', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq'] },
   { table: 'fact', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq', 'part'] },
-  { table: 'modelUsage', by: 'mindKey', of: 'mind', key: ['mindKey', 'day', 'purpose'] }
+  { table: 'modelUsage', by: 'mindKey', of: 'mind', key: ['mindKey', 'day', 'purpose'] },
+  { table: 'audit', by: 'customerId' }
 ]
-
-/** Where something's own id stands in the audit log. */
-const AUDITED = ['customer', 'teamMember', 'customerToken', 'connectedApp', 'instance', 'mind'] as const
 
 /** Hashes, what is sealed, how a token begins, copies of other columns, and what the partner pays and multiplies. */
 const LEFT_OUT = /hash|sealed|prefix|lease|emailKey|searchText|^cost|minutePrice|multiplier/i
@@ -71,11 +69,6 @@ export async function* rowsAbout(db: ReadHandle, customer: CustomerTable): Async
   const members = sql`select "identityId" from "teamMember" where "customerId" = ${customer.id}`
   const { ownerIdentityId } = customer
   yield* rowsOf(db, 'identity', sql`"id" = ${ownerIdentityId} or "id" in (${members})`)
-  const own = AUDITED.map((table) => {
-    const by = sql.ref(table === 'customer' ? 'id' : 'customerId')
-    return sql`select "id" from ${sql.table(table)} where ${by} = ${customer.id}`
-  })
-  yield* rowsOf(db, 'audit', sql`"targetId" in (${sql.join(own, sql` union all `)})`)
 }
 
 /** Page by page, by its key: a long table is never in memory as a whole. */

@@ -60,7 +60,7 @@ const MAX_CODE_ATTEMPTS = 5
  */
 export async function addCustomer(tx: WriteHandle, partnerId: string, added: NewCustomer) {
   if (added.planId !== undefined) await planOnOffer(tx, partnerId, 'subscription', added.planId)
-  const { priceMicros, lines } = estimatePrice(added.priced, await priceModelOf(tx, partnerId))
+  const { priceMicros, lines } = estimatePrice(added.priced, (await pricesOf(tx, partnerId)).model)
   const createdAt = now()
   const fields = { ...usualColumns(), ...toColumns(added.intake) }
   const row: CustomerTable = {
@@ -118,9 +118,13 @@ async function insertWithFreeCode(tx: WriteHandle, row: CustomerTable) {
 export const emailExists = (field: string): ServiceError =>
   new ServiceError('email_exists', 'Another customer of yours already has this e-mail address.', { field })
 
-export async function priceModelOf(tx: WriteHandle, partnerId: string): Promise<PriceModel> {
-  const partner = tx.selectFrom('partner').where('id', '=', partnerId).select('priceModel')
-  const { priceModel } = await partner.executeTakeFirstOrThrow()
-  if (priceModel === null) return DEFAULT_PRICE_MODEL
-  return PriceModel.parse({ ...DEFAULT_PRICE_MODEL, ...JSON.parse(priceModel) })
+/** What a partner's customers are asked for, and in which currency. */
+export async function pricesOf(
+  db: ReadHandle,
+  partnerId: string
+): Promise<{ model: PriceModel; currency: string }> {
+  const partner = db.selectFrom('partner').where('id', '=', partnerId).select(['priceModel', 'currency'])
+  const { priceModel, currency } = await partner.executeTakeFirstOrThrow()
+  if (priceModel === null) return { model: DEFAULT_PRICE_MODEL, currency }
+  return { model: PriceModel.parse({ ...DEFAULT_PRICE_MODEL, ...JSON.parse(priceModel) }), currency }
 }

@@ -6,10 +6,12 @@ import {
   CustomerPath,
   CustomerResult,
   EraseCustomer,
+  EstimatePrice,
   FindCustomers,
   ListCustomers,
   OnboardCustomer,
   OnboardCustomerResult,
+  PriceEstimate,
   UpdateCustomer
 } from '../../schemas/customer.ts'
 import { acknowledgement, NoInput, paginate } from '../../schemas/envelope.ts'
@@ -17,12 +19,13 @@ import { CustomerId } from '../../schemas/primitives.ts'
 import type { Caller } from '../caller.ts'
 import { isUniqueViolation } from '../database/faults.ts'
 import { listCustomerInstances } from '../instances/store.ts'
+import { fromMicros } from '../money.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext } from '../operation.ts'
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
-import { addCustomer, checkNewCustomer, emailExists, priceModelOf, toNewCustomer } from './new-customer.ts'
-import { unpricedLabels } from './pricing.ts'
+import { addCustomer, checkNewCustomer, emailExists, pricesOf, toNewCustomer } from './new-customer.ts'
+import { estimatePrice, pricedAnswers, unpricedLabels } from './pricing.ts'
 import {
   countCustomers,
   type Filter,
@@ -54,11 +57,26 @@ export const onboardCustomer = defineOperation({
       const { id } = credentials ? await grantPortalAccess(ctx, tx, added, credentials) : added
       await ctx.audit(tx, { targetType: 'customer', targetId: id })
       const done = `The customer was onboarded${credentials ? ' and a portal invite is on its way' : ''}.`
-      const notes = unpricedLabels(intended.priced, await priceModelOf(tx, partnerId))
+      const notes = unpricedLabels(intended.priced, (await pricesOf(tx, partnerId)).model)
       const message = [done, ...notes].join(' ')
       const customer = await getBilledCustomer(tx, partnerId, id)
       return { message, data: { ...toCustomer(customer), priceBreakdown: customer.priceBreakdown } }
     })
+  }
+})
+
+/** Returns what a customer with these answers would be asked for a month (§2.1), and what there is to answer. */
+export const estimatePriceOperation = defineOperation({
+  name: 'customer_estimate',
+  scope: 'customers:read',
+  channels: ['console'],
+  input: EstimatePrice,
+  output: PriceEstimate,
+  async handle({ db }, { partnerId }, answers) {
+    const { model, currency } = await pricesOf(db, partnerId)
+    const { priceMicros, lines: priceLines } = estimatePrice(answers, model)
+    const estimatedPrice = fromMicros(priceMicros)
+    return { data: { estimatedPrice, priceLines, currency, answers: pricedAnswers(model) } }
   }
 })
 
@@ -202,5 +220,6 @@ export const customerOperations = [
   updateCustomerOperation,
   eraseCustomerOperation,
   findCustomersOperation,
-  listCustomerLabels
+  listCustomerLabels,
+  estimatePriceOperation
 ]

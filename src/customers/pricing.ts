@@ -80,6 +80,24 @@ export function estimatePrice(inputs: PricedInputs, model = DEFAULT_PRICE_MODEL)
   return { priceMicros, lines }
 }
 
+/** What to offer where the price hangs on an answer, with the tier's base or the factor: words that mean the same once. */
+export function pricedAnswers({ volumeTiers, callComplexity, scriptComplexity }: PriceModel) {
+  const distinct = (table: Readonly<Record<string, number>>) =>
+    [...new Set(Object.values(table))].flatMap((factor) => {
+      const value = Object.keys(table).find((label) => table[label] === factor)
+      return value === undefined ? [] : { value, factor }
+    })
+  const monthlyCallVolume = volumeTiers.map(({ upTo, base }, index) => {
+    const below = volumeTiers[index - 1]?.upTo ?? 0
+    return { value: upTo === null ? `${below}+` : `${below + Math.min(index, 1)}-${upTo}`, base }
+  })
+  return {
+    monthlyCallVolume,
+    callComplexity: distinct(callComplexity),
+    scriptComplexity: distinct(scriptComplexity)
+  }
+}
+
 /** A sentence for each label that the model doesn't know, with what was taken instead: nobody sees it in the price. */
 export function unpricedLabels(inputs: PricedInputs, model = DEFAULT_PRICE_MODEL): string[] {
   const { monthlyCallVolume: volume = '', callComplexity, scriptComplexity } = inputs

@@ -41,15 +41,24 @@ export async function membershipsOf(
   ]
 }
 
-const openCustomers = (db: ReadHandle, partnerId: string) =>
+const customersOf = (db: ReadHandle, partnerId: string) =>
   db
     .selectFrom('customer')
     .innerJoin('partner', 'partner.id', 'customer.partnerId')
     .where('customer.partnerId', '=', partnerId)
-    .where('customer.credentialStatus', '=', 'active')
-    .where('customer.customerPortalEnabled', '=', 1)
     .selectAll('customer')
     .select('partner.hasAiMemory')
+
+const openCustomers = (db: ReadHandle, partnerId: string) =>
+  customersOf(db, partnerId)
+    .where('customer.credentialStatus', '=', 'active')
+    .where('customer.customerPortalEnabled', '=', 1)
+
+/** What the owner of that customer would see, whether or not it is open to them. */
+export async function ownersMembership(db: ReadHandle, partnerId: string, customerId: string) {
+  const customer = await customersOf(db, partnerId).where('customer.id', '=', customerId).executeTakeFirst()
+  return customer && membership(customer, 'owner', personName(customer) || customer.companyName)
+}
 
 type OpenCustomer = CustomerTable & Pick<Tables['partner'], 'hasAiMemory'>
 

@@ -1,10 +1,10 @@
 // What the channels offer on a customer's portal access (§4A, §3).
-import { BlockPortalAccess, CustomerPath, PortalBlockResult } from '../../schemas/customer.ts'
+import { BlockPortalAccess, CustomerPath, PortalBlockResult, PortalView } from '../../schemas/customer.ts'
 import { acknowledgement } from '../../schemas/envelope.ts'
 import { getCustomer, lockCustomer, updateCustomer } from '../customers/store.ts'
 import { ADDS, defineOperation } from '../operation.ts'
 import { accessMissing, grantPortalAccess, mailPasswordReset, prepareCredentials } from './access-mails.ts'
-import { endSessionsOfCustomer } from './sessions.ts'
+import { beginView, endSessionsOfCustomer } from './sessions.ts'
 
 export const enablePortalAccess = defineOperation({
   name: 'customer_enable_portal_access',
@@ -82,4 +82,23 @@ export const sendPasswordReset = defineOperation({
   }
 })
 
-export const portalAccessOperations = [enablePortalAccess, togglePortalBlock, sendPasswordReset]
+/** Lets who calls look at the portal as its customer does, for a while. */
+export const viewPortal = defineOperation({
+  name: 'customer_view_portal',
+  title: 'View the portal as the customer',
+  scope: 'customers:write',
+  channels: ['console'],
+  input: CustomerPath,
+  output: PortalView,
+  annotations: ADDS,
+  async write(tx, ctx, { partnerId, actor }, { customerId }) {
+    const customer = await getCustomer(tx, partnerId, customerId)
+    const partner = tx.selectFrom('partner').where('id', '=', partnerId).select('slug')
+    const { slug } = await partner.executeTakeFirstOrThrow()
+    const token = await beginView(tx, { partnerId, partnerUserId: actor, customerId: customer.id })
+    await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
+    return { token, slug }
+  }
+})
+
+export const portalAccessOperations = [enablePortalAccess, togglePortalBlock, sendPasswordReset, viewPortal]

@@ -82,6 +82,36 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
   return token
 }
 
+/** A look at a customer's portal ends after that, used or not. */
+export const VIEW_MS = 30 * MINUTE_MS
+
+/** Begins a look by somebody of the partner's at a customer's portal, and returns its token, this once. */
+export async function beginView(
+  tx: WriteHandle,
+  whose: { partnerId: string; partnerUserId: string; customerId: string }
+): Promise<string> {
+  const token = randomToken()
+  const expiresAt = fromNow(VIEW_MS)
+  await tx
+    .insertInto('session')
+    .values({
+      id: newId('ses'),
+      site: 'portal',
+      tokenHash: tokenHash(token),
+      ...whose,
+      identityId: null,
+      teamMemberId: null,
+      mustChangePassword: 0,
+      userAgent: '',
+      createdAt: now(),
+      lastSeenAt: now(),
+      idleExpiresAt: expiresAt,
+      expiresAt
+    })
+    .execute()
+  return token
+}
+
 export type SeenSession = Pick<Tables['session'], 'id' | 'site' | 'lastSeenAt'>
 
 export const isSeenStale = ({ lastSeenAt }: SeenSession): boolean =>
@@ -171,7 +201,7 @@ declare module '../database/tables.ts' {
       customerId: string | null
       /** As whom of the team; null for the owner. */
       teamMemberId: string | null
-      /** Who it is in the console. */
+      /** Who it is in the console, or looks at a portal. */
       partnerUserId: string | null
       /** Came in by a temporary password, and may do nothing but choose one. */
       mustChangePassword: Flag

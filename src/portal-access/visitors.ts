@@ -1,11 +1,12 @@
 // Who a session's token stands for, asked of the database at every request: what was taken away is gone at once.
+import type { AnyScope } from '../../schemas/api-key.ts'
 import { PARTNER_ROLES, type PartnerRole } from '../../schemas/partner-user.ts'
 import type { Caller } from '../caller.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
-import { membershipsOf, SCOPES_OF_ROLE } from './memberships.ts'
+import { membershipsOf, ownersMembership, type PortalRole, SCOPES_OF_ROLE } from './memberships.ts'
 import type { SeenSession } from './sessions.ts'
 
 export interface SignedIn<Person> {
@@ -52,6 +53,42 @@ export async function portalGuest(db: ReadHandle, token: string, partnerId?: str
     name: personName || row.email,
     portalLanguage,
     caller: { partnerId: row.partnerId, actor: identityId, customerId, scopes: SCOPES_OF_ROLE[role] },
+    features
+  }
+}
+
+/**
+ * Somebody of the partner's who looks at a customer's portal: as its owner, or as a member where their role in the console
+ * reads less than an owner. Nothing can be changed.
+ */
+export async function portalView(db: ReadHandle, token: string, partnerId: string) {
+  const row = await heldSessions(db, 'portal', token)
+    .innerJoin('partnerUser', 'partnerUser.id', 'session.partnerUserId')
+    .where('session.partnerId', '=', partnerId)
+    .select([
+      'session.customerId',
+      'partnerUser.id as partnerUserId',
+      'partnerUser.email',
+      'partnerUser.role'
+    ])
+    .executeTakeFirst()
+  const held: ReadonlySet<AnyScope> = new Set(row && PARTNER_ROLES[row.role].scopes)
+  if (!row?.customerId || !held.has('customers:write')) return undefined
+  const { customerId } = row
+  const shown = await ownersMembership(db, partnerId, customerId)
+  if (!shown) return undefined
+  const reads = (of: PortalRole) => [...SCOPES_OF_ROLE[of]].filter((scope) => scope.endsWith(':read'))
+  const role = reads('owner').every((scope) => held.has(scope)) ? ('owner' as const) : ('member' as const)
+  const scopes = new Set(reads(role).filter((scope) => held.has(scope)))
+  const { personName, portalLanguage, features } = shown
+  return {
+    ...signedIn(row, { identityId: '' }),
+    state: 'inside' as const,
+    customerId,
+    role,
+    name: personName || row.email,
+    portalLanguage,
+    caller: { partnerId, actor: row.partnerUserId, customerId, scopes },
     features
   }
 }

@@ -5,7 +5,13 @@ import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
 import { mailMember } from '../portal-access/access-mails.ts'
-import { countTeamMembers, deleteTeamMember, insertTeamMember, listTeamMembers } from './store.ts'
+import {
+  countTeamMembers,
+  deleteTeamMember,
+  findTeamMember,
+  insertTeamMember,
+  listTeamMembers
+} from './store.ts'
 
 const IS_MEMBER = 'This customer’s team already has a member with this e-mail address.'
 const fullText = (most: number) =>
@@ -35,6 +41,27 @@ export const addTeamMember = defineOperation({
     await mailMember(ctx, tx, customer, 'team_invite', member)
     await ctx.audit(tx, { targetType: 'team_member', targetId: member.id })
     return { message: 'The team member was added and an invite is on its way.', data: member }
+  }
+})
+
+/** Mails a pending member a new link; the first one ends. */
+export const resendTeamInvite = defineOperation({
+  name: 'team_member_resend',
+  title: 'Send a team invite again',
+  scope: 'customers:write',
+  channels: ['console', 'portal'],
+  input: TeamMemberPath,
+  output: acknowledgement(),
+  annotations: { ...ADDS, openWorld: true },
+  errors: ['team_member_not_found', 'team_disabled'],
+  async write(tx, ctx, { partnerId }, { customerId, teamMemberId }) {
+    const customer = await lockCustomer(tx, partnerId, customerId)
+    if (!customer.enableTeamMembers) throw new ServiceError('team_disabled')
+    const member = await findTeamMember(tx, partnerId, customer.id, teamMemberId)
+    if (member?.status !== 'pending') throw new ServiceError('team_member_not_found')
+    await mailMember(ctx, tx, customer, 'team_invite', member)
+    await ctx.audit(tx, { targetType: 'team_member', targetId: member.id })
+    return { message: 'The invite is on its way again.' }
   }
 })
 
@@ -77,4 +104,4 @@ export const removeTeamMember = defineOperation({
   }
 })
 
-export const teamOperations = [addTeamMember, listTeamMembersOperation, removeTeamMember]
+export const teamOperations = [addTeamMember, resendTeamInvite, listTeamMembersOperation, removeTeamMember]

@@ -32,7 +32,7 @@ describe.each(databases)('the export of a customer on %s', (kind) => {
   it('has every kind of row, and none of another customer', async () => {
     const rows = await exported()
     expect([...new Set(rows.map(({ kind: table }) => table))].toSorted()).toEqual(
-      [...OWN_TABLES.map(({ table }) => table), 'identity', 'audit'].toSorted()
+      [...OWN_TABLES.map(({ table }) => table), 'identity'].toSorted()
     )
     const of = (table: string) => rows.filter((one) => one.kind === table).map(({ row }) => row)
     expect(of('memory')).toMatchObject([{ content: expect.stringContaining(ada.planted) }])

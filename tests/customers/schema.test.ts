@@ -30,6 +30,7 @@ const OWNERS = {
 /** What goes without a reference, and how. */
 const OTHERWISE = {
   'aiUsage.instanceId': 'by its key, in batches',
+  'audit.customerId': 'nobody’s once the customer is erased, in batches',
   'creditEntry.customerId': 'with its account',
   'posting.mindKey': 'by the worker of forgotten Minds',
   'voiceAgent.customerId': 'unmapped',

@@ -141,6 +141,7 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'console-onboard', as: 'console', path: inConsole('/customers/onboard') },
   { name: 'console-customer', as: 'console', path: customer('') },
   { name: 'console-customer-details', as: 'console', path: customer('/details') },
+  { name: 'console-customer-timeline', as: 'console', path: customer('/timeline') },
   { name: 'console-customer-portal-access', as: 'console', path: customer('/portal-access') },
   { name: 'console-customer-agents', as: 'console', path: customer('/voice-agents') },
   { name: 'console-customer-team', as: 'console', path: customer('/team') },

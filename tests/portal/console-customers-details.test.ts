@@ -77,19 +77,17 @@ describe('a customer’s details in the console', () => {
   }
   const valueAt = async (customerId: string, name: string) =>
     at(await act('customer_get', { customerId }), 'data', name)
-  const actionOf = (customerId: string, groupId: string) =>
-    `/console/customers/${customerId}/details/${groupId}`
-  const open = async (customerId: string, groupId: string): Promise<FilledForm> =>
-    formOn(await browser.get(`/customers/${customerId}/details`), actionOf(customerId, groupId))
+  const open = async (customerId: string): Promise<FilledForm> =>
+    formOn(await browser.get(`/customers/${customerId}/details`), `/console/customers/${customerId}/details`)
 
-  it('have a form for every field that PATCH takes, each once, but for the plan', () => {
+  it('have a field for all that PATCH takes, each once, but for the plan', () => {
     const names = DETAIL_GROUPS.flatMap(({ fields }) => fields)
     expect([...names, 'planId'].toSorted()).toEqual(Object.keys(UpdateCustomer.shape).toSorted())
   })
 
   it.each(DETAIL_GROUPS.map(({ id, fields }) => ({ id, names: fields })))(
     'can be set and cleared: $id',
-    async ({ id: groupId, names }) => {
+    async ({ names }) => {
       const given = Object.fromEntries(names.map((name) => [name, examples[name]]))
       // What is on already goes off first, so that setting it shows.
       const off = Object.entries(given)
@@ -99,13 +97,13 @@ describe('a customer’s details in the console', () => {
       const values = (part: 'typed' | 'set') =>
         Object.fromEntries(Object.entries(given).map(([name, example]) => [name, example[part]]))
 
-      const form = await open(customerId, groupId)
+      const form = await open(customerId)
       await browser.submit(form.action, { ...form.fields, ...Object(values('typed')) })
       expect((await act('customer_get', { customerId })).data).toMatchObject(values('set'))
 
       for (const name of names) {
         const { set, cleared } = examples[name]
-        const again = await open(customerId, groupId)
+        const again = await open(customerId)
         const emptied = await browser.post(again.action, { ...again.fields, [name]: [] })
         expect([name, emptied.status]).toEqual([name, cleared === CANT ? 400 : 303])
         expect([name, await valueAt(customerId, name)]).toEqual([name, cleared === CANT ? set : cleared])
@@ -113,7 +111,7 @@ describe('a customer’s details in the console', () => {
     }
   )
 
-  it.each(DETAIL_GROUPS.map(({ id }) => id))('change nothing when saved untouched: %s', async (groupId) => {
+  it('change nothing when saved untouched', async () => {
     const customerId = await makeCustomer({
       firstName: ' Ada ',
       primaryUseCase: '\nA line\r\nand another\n',
@@ -126,7 +124,7 @@ describe('a customer’s details in the console', () => {
       wantsDemo: true
     })
     const before = await act('customer_get', { customerId })
-    const form = await open(customerId, groupId)
+    const form = await open(customerId)
     const page = await browser.submit(form.action, form.fields)
     expect(page.text).toContain('Nothing was changed')
     expect(await act('customer_get', { customerId })).toEqual(before)
@@ -134,7 +132,7 @@ describe('a customer’s details in the console', () => {
 
   it('don’t bring back what another tab changed meanwhile', async () => {
     const customerId = await makeCustomer({ firstName: 'Ada', lastName: 'Byron', enableAiMemory: false })
-    const stale = await open(customerId, 'basic')
+    const stale = await open(customerId)
     await act('customer_update', { customerId, firstName: 'Augusta', enableAiMemory: true })
     await browser.submit(stale.action, { ...stale.fields, lastName: 'King' })
     const { data } = await act('customer_get', { customerId })
@@ -143,7 +141,7 @@ describe('a customer’s details in the console', () => {
 
   it('don’t bring it back either after the form was refused once', async () => {
     const customerId = await makeCustomer({ firstName: 'Ada' })
-    const stale = await open(customerId, 'basic')
+    const stale = await open(customerId)
     await act('customer_update', { customerId, firstName: 'Augusta' })
     const refused = await browser.post(stale.action, { ...stale.fields, email: 'nobody' })
     expect(refused.status).toBe(400)
@@ -155,7 +153,7 @@ describe('a customer’s details in the console', () => {
 
   it('show a refusal at its field, in the form’s words, and keep what was typed', async () => {
     const customerId = await makeCustomer()
-    const form = await open(customerId, 'basic')
+    const form = await open(customerId)
     const refused = await browser.post(form.action, {
       ...form.fields,
       email: 'not an <address>',
@@ -174,24 +172,24 @@ describe('a customer’s details in the console', () => {
     const [first, second] = [await makeCustomer(), await makeCustomer()]
     const taken = String(await valueAt(first, 'email'))
     const before = await valueAt(second, 'email')
-    const form = await open(second, 'basic')
+    const form = await open(second)
     const refused = await browser.post(form.action, { ...form.fields, email: taken.toUpperCase() })
     expect(refused.status).toBe(400)
     expect(await valueAt(second, 'email')).toBe(before)
   })
 
   it.each([
-    ['credits', 'lowCreditThreshold', ['-1', 'many', '1e999', '0x10g', '99999999999']],
-    ['team', 'maxTeamMembers', ['-1', '1.5', '10001', 'many']],
-    ['billing', 'agreedPrice', ['-0.01', 'NaN', 'Infinity']],
-    ['deployment', 'deploymentCompletedAt', ['yesterday', '2026-13-01T00:00', '2026-02-30T00:00']],
-    ['menu', 'allowedApps', ['x'.repeat(101), 'two\nlines']],
-    ['credits', 'creditPlanIds', ['pln_of_nobody']]
-  ] as const)('refuse in %s what %s can’t be', async (groupId, name, values) => {
+    ['lowCreditThreshold', ['-1', 'many', '1e999', '0x10g', '99999999999']],
+    ['maxTeamMembers', ['-1', '1.5', '10001', 'many']],
+    ['agreedPrice', ['-0.01', 'NaN', 'Infinity']],
+    ['deploymentCompletedAt', ['yesterday', '2026-13-01T00:00', '2026-02-30T00:00']],
+    ['allowedApps', ['x'.repeat(101), 'two\nlines']],
+    ['creditPlanIds', ['pln_of_nobody']]
+  ] as const)('refuse what %s can’t be', async (name, values) => {
     const customerId = await makeCustomer()
     const before = await valueAt(customerId, name)
     for (const value of values) {
-      const form = await open(customerId, groupId)
+      const form = await open(customerId)
       const refused = await browser.post(form.action, { ...form.fields, [name]: value })
       expect([value, refused.status]).toEqual([value, 400])
       expect(await valueAt(customerId, name)).toEqual(before)
@@ -201,14 +199,51 @@ describe('a customer’s details in the console', () => {
   it('take the longest notes of any script', async () => {
     const customerId = await makeCustomer()
     const notes = '語'.repeat(10_000)
-    const form = await open(customerId, 'deployment')
+    const form = await open(customerId)
     await browser.submit(form.action, { ...form.fields, deploymentNotes: notes })
     expect(await valueAt(customerId, 'deploymentNotes')).toBe(notes)
   })
 
-  it('have no group of another name', async () => {
-    const customerId = await makeCustomer()
-    const answer = await browser.post(`/customers/${customerId}/details/nothing`, { email: uniqueEmail() })
-    expect(answer.status).toBe(404)
+  it('are saved together, whatever group they are in', async () => {
+    const customerId = await makeCustomer({ firstName: 'Ada', agreedPrice: 5 })
+    const form = await open(customerId)
+    const page = await browser.submit(form.action, {
+      ...form.fields,
+      firstName: 'Augusta',
+      agreedPrice: '7',
+      deploymentNotes: 'Soon'
+    })
+    expect(page.text).toContain('Basic, Billing, Deployment: the changes are saved.')
+    expect((await act('customer_get', { customerId })).data).toMatchObject({
+      firstName: 'Augusta',
+      agreedPrice: 7,
+      deploymentNotes: 'Soon'
+    })
+  })
+
+  it('keep all of what is typed where one field is refused, and change nothing', async () => {
+    const customerId = await makeCustomer({ firstName: 'Ada', enableAiMemory: false })
+    const before = await act('customer_get', { customerId })
+    const form = await open(customerId)
+    const typed = { firstName: 'Augusta', agreedPrice: '-1', enableAiMemory: 'true', deploymentNotes: 'Soon' }
+    const refused = await browser.post(form.action, { ...form.fields, ...typed })
+    expect(refused.status).toBe(400)
+    expect(formOn(refused, form.action).fields).toMatchObject(typed)
+    expect(await act('customer_get', { customerId })).toEqual(before)
+  })
+
+  it('change only what was sent where the form doesn’t say what it was made with', async () => {
+    const customerId = await makeCustomer({
+      firstName: 'Ada',
+      enableAiMemory: true,
+      allowedApps: ['cli-agent']
+    })
+    const path = `/console/customers/${customerId}/details`
+    await browser.submit(path, { firstName: 'Augusta' })
+    expect((await act('customer_get', { customerId })).data).toMatchObject({
+      firstName: 'Augusta',
+      enableAiMemory: true,
+      allowedApps: ['cli-agent']
+    })
   })
 })

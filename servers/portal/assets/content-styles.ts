@@ -68,7 +68,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .secret-note { display: flex; gap: 8px; color: var(--warn); font-size: 14px; line-height: 20px; font-weight: 500; }
 
 .tabs { border-block-end: 1px solid var(--line); }
-.tabs ul { display: flex; gap: 4px; overflow-x: auto; scrollbar-width: none; }
+.tabs ul { display: flex; overflow-x: auto; scrollbar-width: none; }
 .tabs a { display: block; padding: 8px 12px 10px; border-block-end: 2px solid transparent; color: var(--text-soft);
   max-inline-size: 280px; overflow: hidden; text-overflow: ellipsis; font-size: 14px; line-height: 20px; font-weight: 550;
   text-decoration: none; white-space: nowrap; }
@@ -97,6 +97,17 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .log section { max-block-size: 360px; }
 @media (scripting: enabled) { [data-live]:not([data-lost]) .when-not-live { display: none; } }
 @keyframes turn { to { transform: rotate(1turn); } }
+
+.standing { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 12px 24px; }
+.standing:has(form) > p { flex: 1 1 240px; }
+
+/* The end of a long form, in sight all the time; and what else than the choices is said, only where that is chosen. */
+.save-bar { position: sticky; inset-block-end: 0; z-index: 3; display: flex; flex-wrap: wrap; align-items: center;
+  justify-content: space-between; gap: 8px 24px; padding-block: 12px; border-block-start: 1px solid var(--line);
+  background: var(--surface-raised); font-size: 14px; line-height: 20px; }
+.form > .save-bar { inline-size: 100%; max-inline-size: none; }
+.open-choice { display: grid; gap: 12px; }
+.open-choice:not(:has(option[value="…other"]:checked)) > .field:last-child { display: none; }
 
 /* Tables and pagers. Where a table has less than 640 px, its rows are stacked; where a window has less than 1200, it may scroll inside of its frame, which a sticky head doesn't go with. */
 .table-frame { container-type: inline-size; overflow-x: auto; border: 1px solid var(--line); border-radius: 8px;

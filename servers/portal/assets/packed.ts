@@ -9,12 +9,20 @@ import type { RequestEnv } from '../../middleware/request-env.ts'
 export const versionOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-/** The one small script of the pages, without what it says to who reads its source; all pages work without it. */
-export const SCRIPT = ['./copy-text.js', './relative-time.js', './browser.js']
-  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
-  .join('')
-  .replaceAll(/^ *\/(\/.*|\*.*\*\/)\n+/gm, '')
+/** Without what it says to who reads its source. */
+const scriptOf = (...files: string[]): string =>
+  files
+    .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+    .join('')
+    .replaceAll(/^ *\/(\/.*|\*.*\*\/)\n+/gm, '')
+
+/** The one small script of the pages; all of them work without it. */
+export const SCRIPT = scriptOf('./copy-text.js', './relative-time.js', './browser.js')
 export const SCRIPT_PATH = `/assets/portal-${versionOf(SCRIPT)}.js`
+
+/** What the console has beyond that. */
+export const CONSOLE_SCRIPT = scriptOf('./console.js')
+export const CONSOLE_SCRIPT_PATH = `/assets/console-${versionOf(CONSOLE_SCRIPT)}.js`
 
 /** The icon of a browser's tab where the partner has no logo. */
 export const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f2937"/><path d="M8 22V10l8 7 8-7v12" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`

@@ -5,21 +5,32 @@ import { emailKey } from '../../../src/customers/email.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { say, type Text } from '../../../src/language/say.ts'
-import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
+import {
+  addTeamMember,
+  listTeamMembersOperation,
+  removeTeamMember,
+  resendTeamInvite
+} from '../../../src/team/operations.ts'
 import { answerPart, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
-import { Card, EmptyState } from '../ui/layout.tsx'
+import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
+import { Card, EmptyState, Row } from '../ui/layout.tsx'
 import { atEnd, hidden, ifWide, Table } from '../ui/table.tsx'
 import { Badge, counted, Time } from '../ui/values.tsx'
 
-export const consoleTeam: Page = { show, forms: { invite, ':teamMemberId/remove': remove } }
+const formsAt = (member: string) => ({
+  invite,
+  [`${member}/remove`]: remove,
+  [`${member}/resend`]: resend
+})
 
-export const portalTeam: Page = { show, forms: { invite, 'members/:teamMemberId/remove': remove } }
+export const consoleTeam: Page = { show, forms: formsAt(':teamMemberId') }
+
+export const portalTeam: Page = { show, forms: formsAt('members/:teamMemberId') }
 
 async function show(context: PageContext, state?: FormState): Promise<Response> {
   const { data: members } = await callOperation(context, listTeamMembersOperation)
@@ -53,10 +64,18 @@ async function show(context: PageContext, state?: FormState): Promise<Response> 
 const addressOf = ({ c, customer }: PageContext, ...below: string[]): string =>
   customer ? customerPath(customer.id, 'team', ...below) : [c.get('portal').base, 'team', ...below].join('/')
 
+const memberPath = (context: PageContext, { id }: TeamMember, act: string): string =>
+  addressOf(context, ...(context.customer ? [] : ['members']), id, act)
+
 async function invite(context: PageContext, form: SentForm): Promise<Outcome> {
   const input = { ...typedInput(form, INVITE), role: form.text('role') === 'admin' ? 'admin' : 'member' }
   const { data } = await callOperation(context, addTeamMember, input, form)
   return { message: say('The invite to {email} is on its way.', { email: data.email }) }
+}
+
+async function resend(context: PageContext, form: SentForm): Promise<Outcome> {
+  await callOperation(context, resendTeamInvite, { teamMemberId: context.c.req.param('teamMemberId') }, form)
+  return { message: say('A new invite is on its way. The one before no longer works.') }
 }
 
 async function remove(context: PageContext): Promise<Outcome> {
@@ -115,14 +134,23 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
         isVisitor(context, member) ? (
           <span class="none">{say('you')}</span>
         ) : (
-          <ConfirmButton
-            label={say('Remove')}
-            title={say('Remove {name}?', { name: member.name })}
-            text={say('{email} is signed out at once and can no longer sign in, and an open invite ends.', {
-              email: member.email
-            })}
-            action={addressOf(context, ...(context.customer ? [] : ['members']), member.id, 'remove')}
-          />
+          <Row>
+            {member.status === 'pending' ? (
+              <Form action={memberPath(context, member, 'resend')}>
+                <Button kind="plain" label={say('Send again: {email}', { email: member.email })}>
+                  {say('Send again')}
+                </Button>
+              </Form>
+            ) : null}
+            <ConfirmButton
+              label={say('Remove')}
+              title={say('Remove {name}?', { name: member.name })}
+              text={say('{email} is signed out at once and can no longer sign in, and an open invite ends.', {
+                email: member.email
+              })}
+              action={memberPath(context, member, 'remove')}
+            />
+          </Row>
         )
       ]
     }))}

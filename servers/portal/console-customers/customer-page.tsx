@@ -1,12 +1,14 @@
-import type { Child } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { Customer } from '../../../schemas/customer.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import type { FormState } from '../form-state.ts'
 import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Tabs } from '../ui/layout.tsx'
-import { CUSTOMERS, customerPath } from './words.tsx'
+import { Button, Form } from '../ui/form.tsx'
+import { Row, Tabs } from '../ui/layout.tsx'
+import { roundedMoney } from '../ui/values.tsx'
+import { CUSTOMERS, customerPath, OrderState, PortalState } from './words.tsx'
 
 export type ShownCustomer = z.output<typeof Customer>
 
@@ -33,6 +35,7 @@ export function ofCustomer({ show, forms = {}, maxBytes }: Page<CustomerContext>
 const CUSTOMER_TABS = {
   '': 'Overview',
   details: 'Details',
+  timeline: 'Timeline',
   'portal-access': 'Portal',
   team: 'Team',
   'voice-agents': 'Voice agents',
@@ -40,7 +43,7 @@ const CUSTOMER_TABS = {
   billing: 'Billing',
   credits: 'Credits',
   memory: 'Memory',
-  tokens: 'MCP tokens'
+  tokens: 'Tokens'
 }
 
 interface CustomerPart {
@@ -62,14 +65,17 @@ export function answerPart(
   const breadcrumbs = [{ href: CUSTOMERS, label: 'Customers' }]
   if (title !== undefined) breadcrumbs.push({ href: customerPath(id), label: name }, ...(above ?? []))
   const tabs = title === undefined && (
-    <Tabs
-      label="Parts of this customer"
-      items={Object.entries(CUSTOMER_TABS).map(([of, label]) => ({
-        href: of === '' ? customerPath(id) : customerPath(id, of),
-        label,
-        current: of === part
-      }))}
-    />
+    <>
+      <Standing {...context.customer} />
+      <Tabs
+        label="Parts of this customer"
+        items={Object.entries(CUSTOMER_TABS).map(([of, label]) => ({
+          href: of === '' ? customerPath(id) : customerPath(id, of),
+          label,
+          current: of === part
+        }))}
+      />
+    </>
   )
   return showPage(
     context,
@@ -77,3 +83,23 @@ export function answerPart(
     children
   )
 }
+
+/** How it stands with the customer, and what is done most, over all of its pages. */
+const Standing: FC<ShownCustomer> = ({ id, portalAccess, orderStatus, unbilledAmount, currency }) => (
+  <div class="standing">
+    <p>
+      Portal <PortalState {...portalAccess} /> · Order <OrderState status={orderStatus} /> ·{' '}
+      {roundedMoney(unbilledAmount, currency)} unbilled
+    </p>
+    <Row>
+      {portalAccess.state === 'none' || portalAccess.state === 'lapsed' ? (
+        <Form action={customerPath(id, 'portal-access', 'invite')}>
+          <Button>Send invite</Button>
+        </Form>
+      ) : null}
+      <Form action={customerPath(id, 'portal-access', 'view')}>
+        <Button kind="plain">View portal as customer</Button>
+      </Form>
+    </Row>
+  </div>
+)

@@ -1,27 +1,20 @@
-// Every field of a customer; each group is a form of its own and changes nothing else. It only changes what was changed
-// in it, so that a page which was opened before somebody else saved doesn't bring old values back.
+// Every field of a customer, in one form. It only changes what was changed in it, so that a page which was opened before
+// somebody else saved doesn't bring old values back.
 import { createHash } from 'node:crypto'
 import type { FC } from 'hono/jsx'
 import { UpdateCustomer } from '../../../schemas/customer.ts'
+import { requireScope } from '../../../src/caller.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { eraseCustomerOperation, updateCustomerOperation } from '../../../src/customers/operations.ts'
-import { ServiceError } from '../../../src/errors.ts'
-import {
-  type Choices,
-  FieldControl,
-  type FormField,
-  shownTexts,
-  typedInput,
-  typedTexts
-} from '../field-control.tsx'
+import { FieldControl, type FormField, shownTexts, typedInput, typedTexts } from '../field-control.tsx'
 import { asked, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Form, SaveBar, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
-import { DETAIL_GROUPS, type DetailGroup, type DetailName } from './detail-groups.ts'
+import { DETAIL_GROUPS, type DetailName } from './detail-groups.ts'
 import { planChoices } from './plan-choices.ts'
 import { CUSTOMERS, customerPath } from './words.tsx'
 
@@ -33,26 +26,24 @@ export const detailsPart: Page<CustomerContext> = {
       const { message } = await callOperation(context, eraseCustomerOperation, input)
       return { message, next: CUSTOMERS }
     },
-    async ':group'(context, form) {
-      const group = groupOf(context)
-      if (!group) throw new ServiceError('not_found', 'There is no page at this address.')
-      const next = `${customerPath(context.customer.id, 'details')}#${group.id}`
-      const changes = changesOf(form, group)
-      if (Object.keys(changes).length === 0) return { message: 'Nothing was changed.', next }
+    async ''(context, form) {
+      const changes = changesOf(form)
+      requireScope(context.c.get('consoleVisitor').caller, updateCustomerOperation.scope)
+      if (Object.keys(changes).length === 0) return { message: 'Nothing was changed.' }
       await callOperation(context, updateCustomerOperation, changes)
-      return { message: `${group.title}: the changes are saved.`, next }
+      const groups = DETAIL_GROUPS.filter(({ fields }) => fields.some((name) => name in changes))
+      return { message: `${groups.map(({ title }) => title).join(', ')}: the changes are saved.` }
     }
   },
   // A long note in a script of three bytes a letter takes nine times its length in a form.
   maxBytes: 256 * 1024
 }
 
-const groupOf = ({ c }: CustomerContext): DetailGroup | undefined =>
-  DETAIL_GROUPS.find(({ id }) => id === c.req.param('group'))
-
 async function answerDetails(context: CustomerContext, state?: FormState): Promise<Response> {
   const { customer } = context
   const creditPlans = await planChoices(context, 'credit', customer.creditPlanIds)
+  // What is erased has a form of its own.
+  const [changed, erased] = state && 'confirm' in state.values ? [undefined, state] : [state, undefined]
   return answerPart(context, {
     part: 'details',
     state,
@@ -65,45 +56,32 @@ async function answerDetails(context: CustomerContext, state?: FormState): Promi
             ))}
           </Row>
         </nav>
-        {DETAIL_GROUPS.map((group) => (
-          <GroupForm
-            {...{ customer, group, creditPlans }}
-            state={groupOf(context) === group ? state : undefined}
-          />
-        ))}
-        <Erasure customer={customer} state={groupOf(context) ? undefined : state} />
+        <Form action={customerPath(customer.id, 'details')} guarded>
+          {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
+          <input type="hidden" name="seen" value={typed(changed, 'seen', seenOf(customer))} />
+          {DETAIL_GROUPS.map((group) => (
+            <Card {...group}>
+              {group.fields.map((name) => {
+                const unit = PRICES.has(name) ? customer.currency : undefined
+                const choices = name === 'creditPlanIds' ? creditPlans : undefined
+                const of = { field: fieldOf(name), saved: customer[name], choices, unit }
+                return <FieldControl {...of} state={changed} />
+              })}
+            </Card>
+          ))}
+          <SaveBar>
+            <Submit>Save changes</Submit>
+          </SaveBar>
+        </Form>
+        <Erasure customer={customer} state={erased} />
       </>
     )
   })
 }
 
-type Shown = { customer: ShownCustomer; state: FormState | undefined }
-
-const GroupForm: FC<Shown & { group: DetailGroup; creditPlans: Choices }> = ({
-  customer,
-  group,
-  creditPlans,
-  state
-}) => (
-  <Card title={group.title} description={group.description}>
-    <Form id={group.id} action={customerPath(customer.id, 'details', group.id)}>
-      {/* What was refused keeps what it was made with: whatever else changed meanwhile stays. */}
-      <input type="hidden" name="seen" value={typed(state, 'seen', seenOf(customer, group.fields))} />
-      {group.fields.map((name) => {
-        const unit = PRICES.has(name) ? customer.currency : undefined
-        const choices = name === 'creditPlanIds' ? creditPlans : undefined
-        return <FieldControl field={fieldOf(name)} saved={customer[name]} {...{ choices, unit, state }} />
-      })}
-      <Submit kind="plain" label={`Save ${group.title}`}>
-        Save
-      </Submit>
-    </Form>
-  </Card>
-)
-
 const PRICES: ReadonlySet<DetailName> = new Set(['agreedPrice', 'aiCreditPricePerMinute'])
 
-const Erasure: FC<Shown> = ({ customer, state }) => (
+const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
   <Card
     tone="danger"
     title="Erase this customer"
@@ -126,13 +104,17 @@ const Erasure: FC<Shown> = ({ customer, state }) => (
 /** What is empty clears it, or is refused; only a change leaves it out. */
 const fieldOf = (name: DetailName): FormField => ({ name, schema: UpdateCustomer.shape[name].unwrap() })
 
-const seenOf = (customer: ShownCustomer, fields: readonly DetailName[]): string =>
-  fields.map((name) => `${name}.${digest(shownTexts(fieldOf(name), customer[name]))}`).join(' ')
+const FIELDS = DETAIL_GROUPS.flatMap(({ fields }) => fields)
 
-/** The changes that the form asks for. Without word of what it was made with, everything in it is one. */
-function changesOf(form: Submitted, { fields }: DetailGroup): Record<string, unknown> {
-  const seen = new Set(form.raw('seen').split(' '))
-  const changed = fields.filter((name) => !seen.has(`${name}.${digest(typedTexts(form, fieldOf(name)))}`))
+const seenOf = (customer: ShownCustomer): string =>
+  FIELDS.map((name) => `${name}.${digest(shownTexts(fieldOf(name), customer[name]))}`).join(' ')
+
+/** The changes that the form asks for. Without word of what it was made with, that is what is in it, and no more. */
+function changesOf(form: Submitted): Record<string, unknown> {
+  const seen = form.text('seen')?.split(' ')
+  const changed = FIELDS.filter((name) =>
+    seen ? !seen.includes(`${name}.${digest(typedTexts(form, fieldOf(name)))}`) : name in form.values
+  )
   return typedInput(form, changed.map(fieldOf))
 }
 

@@ -1,15 +1,18 @@
-import { OnboardCustomer } from '../../../schemas/customer.ts'
+import type { FC } from 'hono/jsx'
+import type { z } from 'zod'
+import { type PriceEstimate as EstimateOutput, OnboardCustomer } from '../../../schemas/customer.ts'
 import { INTAKE_PARTS } from '../../../schemas/customer-fields.ts'
 import { formText, kindOf } from '../../../schemas/fields.ts'
-import { onboardCustomer } from '../../../src/customers/operations.ts'
+import { estimatePriceOperation, onboardCustomer } from '../../../src/customers/operations.ts'
 import { formatMoney } from '../../../src/money.ts'
-import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
+import { type Choices, FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Fieldset } from '../ui/field.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { Form, SaveBar, Submit } from '../ui/form.tsx'
 import { Card, Prose } from '../ui/layout.tsx'
+import { decimal, inWords, roundedMoney } from '../ui/values.tsx'
 import { planChoices } from './plan-choices.ts'
 import { CUSTOMERS, customerPath, ONBOARD } from './words.tsx'
 
@@ -21,7 +24,9 @@ export const onboardPage: Page = {
       const price = formatMoney(data.estimatedPrice, data.currency)
       const next = customerPath(data.id)
       return { message: `${message} The estimated price is ${price} a month.`, next }
-    }
+    },
+    /** What the answers so far come to; nothing is kept. */
+    estimate: (context, form) => answerOnboarding(context, { values: form.values, form })
   }
 }
 
@@ -40,6 +45,8 @@ function unticked(field: FormField): FormField {
   return kindOf(field.schema) === 'flag' ? { ...field, control: 'switch' } : field
 }
 
+const ESTIMATE = `${ONBOARD}/estimate`
+
 const intakeOf = (form: Submitted): Record<string, unknown> => ({
   ...Object.fromEntries(INTAKE.map(({ part, fields }) => [part, typedInput(form, fields)])),
   ...typedInput(form, START)
@@ -47,6 +54,8 @@ const intakeOf = (form: Submitted): Record<string, unknown> => ({
 
 async function answerOnboarding(context: PageContext, state?: FormState): Promise<Response> {
   const plans = await planChoices(context, 'subscription')
+  const { data: estimate } = await callOperation(context, estimatePriceOperation, pricedIn(state?.form))
+  const choices: Record<string, Choices> = pricedChoices(estimate)
   const breadcrumbs = [{ href: CUSTOMERS, label: 'Customers' }]
   return showPage(
     context,
@@ -59,11 +68,11 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
         </p>
       </Prose>
       <Card>
-        <Form action={ONBOARD}>
+        <Form action={ONBOARD} guarded asks={ESTIMATE}>
           {INTAKE.map(({ legend, fields }) => (
             <Fieldset legend={legend}>
               {fields.map((field) => (
-                <FieldControl field={field} state={state} />
+                <FieldControl {...{ field, state }} choices={choices[field.name]} isOpen />
               ))}
             </Fieldset>
           ))}
@@ -76,9 +85,64 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
               />
             ))}
           </Fieldset>
-          <Submit cancelHref={CUSTOMERS}>Onboard customer</Submit>
+          <SaveBar>
+            <Submit cancelHref={CUSTOMERS}>Onboard customer</Submit>
+            <Estimate {...estimate} />
+          </SaveBar>
         </Form>
       </Card>
     </>
   )
 }
+
+/** The answers that were sent, as far as they count: a short intake is priced by its call volume alone. */
+function pricedIn(form: Submitted | undefined): Record<string, unknown> {
+  if (!form) return {}
+  const { business, requirements, integration } = intakeOf(form)
+  const { monthlyCallVolume } = Object(business)
+  return form.flag(IS_SHORT)
+    ? { monthlyCallVolume }
+    : { monthlyCallVolume, ...Object(requirements), ...Object(integration) }
+}
+
+const IS_SHORT = 'isQuickOnboarding'
+
+type PriceEstimate = z.output<typeof EstimateOutput>['data']
+
+const Estimate: FC<PriceEstimate> = ({ estimatedPrice, currency, priceLines }) => (
+  <div>
+    <p data-part="estimate" role="status">
+      Estimated price: <b>{roundedMoney(estimatedPrice, currency)}</b> a month
+      <span class="help">
+        {priceLines.length > 1 &&
+          ` ${priceLines.map(({ item, amount }) => `${item.toLowerCase()} ${roundedMoney(amount, currency)}`).join(', ')}`}
+      </span>
+    </p>
+    <noscript>
+      <button type="submit" class="button plain" formaction={ESTIMATE} formnovalidate>
+        Estimate
+      </button>
+    </noscript>
+  </div>
+)
+
+/** What there is to answer where the price hangs on it, with what it comes to. */
+function pricedChoices({ answers, currency }: PriceEstimate): Record<string, Choices> {
+  const byFactor = (known: PriceEstimate['answers']['callComplexity']) =>
+    known.map(({ value, factor }) => ({ value, label: `${inWords(value)}: ${surcharge(factor)}` }))
+  const named = (...names: string[]) => names.map((name) => ({ value: name, label: name }))
+  return {
+    monthlyCallVolume: answers.monthlyCallVolume.map(({ value, base }) => ({
+      value,
+      label: `${value.replaceAll(/\d+/g, (digits) => decimal(Number(digits))).replace('-', '–')} calls: ${roundedMoney(base, currency)}`
+    })),
+    callComplexity: byFactor(answers.callComplexity),
+    scriptComplexity: byFactor(answers.scriptComplexity),
+    languages: named('English', 'Spanish', 'French', 'German', 'Portuguese', 'Italian', 'Arabic', 'Japanese'),
+    crmSystem: named('None', 'HubSpot', 'Salesforce', 'GoHighLevel', 'Pipedrive', 'Zoho'),
+    phoneSystem: named('None', 'Twilio', 'RingCentral', 'Vonage', 'Aircall', '3CX')
+  }
+}
+
+const surcharge = (factor: number): string =>
+  factor === 1 ? 'as the base' : decimal(factor - 1, { style: 'percent', signDisplay: 'always' })

@@ -13,7 +13,7 @@ import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { Credits, counted, inWords, Money, ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
-import { aiUsageItems, customerPath, OrderState, PortalState, personOrEmail, usedTokens } from './words.tsx'
+import { aiUsageItems, customerPath, personOrEmail, usedTokens } from './words.tsx'
 
 /** More than one customer usually has. */
 const SHOWN_SERVERS = 5
@@ -83,8 +83,6 @@ const Standing: FC<Overview> = ({ customer, team, agents: { totalCount: agents }
     <Card title="At a glance">
       <DescriptionList
         items={[
-          { term: 'Portal', value: <PortalState {...customer.portalAccess} /> },
-          { term: 'Order', value: <OrderState status={customer.orderStatus} /> },
           { term: 'Deployment', value: inWords(customer.deploymentStatus) },
           { term: 'Voice agents', value: to('voice-agents', mapped) },
           { term: 'Team', value: to('team', customer.enableTeamMembers ? taken : 'Switched off') },

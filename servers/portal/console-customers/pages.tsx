@@ -4,6 +4,7 @@ import { consoleMinds } from '../belongings/minds.tsx'
 import { consoleTeam } from '../belongings/team.tsx'
 import { consoleTokens } from '../belongings/tokens.tsx'
 import { consoleUsage } from '../belongings/usage.tsx'
+import { showTimeline } from '../settings/audit.tsx'
 import { billingPart } from './billing.tsx'
 import { creditsPart } from './credits.tsx'
 import { agentsPart } from './customer-agents.tsx'
@@ -24,6 +25,7 @@ export const customerPages = {
   '/customers': showCustomers,
   '/customers/onboard': onboardPage,
   '/customers/:customerId': ofCustomer({ show: showOverview }),
+  '/customers/:customerId/timeline': ofCustomer({ show: showTimeline }),
   '/customers/:customerId/details': ofCustomer(detailsPart),
   '/customers/:customerId/portal-access': ofCustomer(portalAccessPart),
   '/customers/:customerId/voice-agents': ofCustomer(agentsPart),

@@ -3,11 +3,13 @@ import { nameOf } from '../../../src/customers/name.ts'
 import {
   enablePortalAccess,
   sendPasswordReset,
-  togglePortalBlock
+  togglePortalBlock,
+  viewPortal
 } from '../../../src/portal-access/operations.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
+import { keepView } from '../visitors.ts'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath, PortalState } from './words.tsx'
 
@@ -19,7 +21,13 @@ export const portalAccessPart: Page<CustomerContext> = {
     reset: (context, form) => callOperation(context, sendPasswordReset, {}, form),
     /** Always with the state that the button stands for: a page from before must not undo what was done since. */
     block: (context, form) =>
-      callOperation(context, togglePortalBlock, { newStatus: form.raw('newStatus') }, form)
+      callOperation(context, togglePortalBlock, { newStatus: form.raw('newStatus') }, form),
+    /** Shows the portal as its customer sees it; nothing can be changed there. */
+    async view(context) {
+      const { token, slug } = await callOperation(context, viewPortal)
+      keepView(context.c, token)
+      return context.c.redirect(`/portal/${slug}`, 303)
+    }
   }
 }
 

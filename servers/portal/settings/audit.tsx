@@ -4,10 +4,12 @@ import type { AuditEntry } from '../../../schemas/audit.ts'
 import { listAudit } from '../../../src/audit/operations.ts'
 import { ERASED } from '../../../src/customers/erasing.ts'
 import { operations } from '../../../src/operations.ts'
+import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
+import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { Select } from '../ui/field.tsx'
 import { SearchBar } from '../ui/search.tsx'
-import { Pager, Table } from '../ui/table.tsx'
+import { Pager, Table, type TableProps } from '../ui/table.tsx'
 import { inWords, ShortId, Time } from '../ui/values.tsx'
 import { pageAsked, pathTo, withQuery } from './address.ts'
 
@@ -59,24 +61,47 @@ export async function showAudit(context: PageContext): Promise<Response> {
       <SearchBar name="target" value={targetId} placeholder="Id of a record" action={LIST}>
         <Select label="What was done" name="action" value={action} options={ACTION_OPTIONS} />
       </SearchBar>
-      <Table
-        caption="What was done, newest first"
-        columns={['What', 'Who', 'To', 'Changed', 'When']}
-        rows={data.map((act) => ({
-          cells: [
-            <Act action={act.action} />,
-            <Who act={act} />,
-            <Target act={act} />,
-            changesInWords(act.fields),
-            <Time iso={act.createdAt} />
-          ]
-        }))}
+      <ActTable
+        acts={data}
         empty={action === undefined && targetId === undefined ? NOTHING_YET : NOTHING_FITS}
       />
       <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { action, target: targetId, page })} />
     </>
   )
 }
+
+/** What happened to a customer and to what it has, by whomever. */
+export async function showTimeline(context: CustomerContext): Promise<Response> {
+  const { data, pagination } = await callOperation(context, listAudit, { page: pageAsked(context.c) })
+  const path = customerPath(context.customer.id, 'timeline')
+  const children = (
+    <>
+      <ActTable acts={data} empty={{ title: 'Nothing was done yet' }} />
+      <Pager pagination={pagination} hrefOf={(page) => withQuery(path, { page })} />
+    </>
+  )
+  return answerPart(context, { part: 'timeline', children })
+}
+
+const ActTable: FC<{ acts: readonly AuditEntry[]; empty: NonNullable<TableProps['empty']> }> = ({
+  acts,
+  empty
+}) => (
+  <Table
+    caption="What was done, newest first"
+    columns={['What', 'Who', 'To', 'Changed', 'When']}
+    rows={acts.map((act) => ({
+      cells: [
+        <Act action={act.action} />,
+        <Who act={act} />,
+        <Target act={act} />,
+        changesInWords(act.fields),
+        <Time iso={act.createdAt} />
+      ]
+    }))}
+    empty={empty}
+  />
+)
 
 const NOTHING_YET = {
   title: 'Nothing was done yet',

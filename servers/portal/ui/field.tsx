@@ -149,13 +149,15 @@ type CheckboxGroupProps = Described & {
   name: string
   options: readonly { value: string; label: string; help?: Child }[]
   values: readonly string[]
+  children?: Child
 }
 
-export const CheckboxGroup: FC<CheckboxGroupProps> = ({ name, options, values, ...group }) => (
+export const CheckboxGroup: FC<CheckboxGroupProps> = ({ name, options, values, children, ...group }) => (
   <Fieldset class={group.error === undefined ? 'choices' : 'choices wrong'} {...group}>
     {options.map((option) => (
       <Checkbox {...option} name={name} checked={values.includes(option.value)} />
     ))}
+    {children}
   </Fieldset>
 )
 

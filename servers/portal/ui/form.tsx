@@ -42,8 +42,12 @@ export const Form: FC<{
   action: string
   multipart?: boolean | undefined
   id?: string | undefined
+  /** Asks before somebody leaves with what was typed. */
+  guarded?: boolean
+  /** Where to ask, while it is filled in, for the part of it that follows from the rest. */
+  asks?: string
   children?: Child
-}> = ({ action, multipart, id, children }) =>
+}> = ({ action, multipart, id, guarded, asks, children }) =>
   maySend(action) ? (
     <form
       id={id}
@@ -51,6 +55,8 @@ export const Form: FC<{
       action={action}
       method="post"
       enctype={multipart ? 'multipart/form-data' : undefined}
+      data-guarded={guarded}
+      data-asks={asks}
     >
       <IdempotencyKey />
       {children}
@@ -84,6 +90,9 @@ export const Notice: FC<{ tone: 'good' | 'bad'; children?: Child }> = ({ tone, c
 export const FormActions: FC<{ children?: Child }> = ({ children }) => (
   <div class="form-actions">{children}</div>
 )
+
+/** The end of a long form, in sight all the time. */
+export const SaveBar: FC<{ children?: Child }> = ({ children }) => <div class="save-bar">{children}</div>
 
 /** The end of most forms: the button that sends it, and the way back where `cancelHref` leads. */
 export const Submit: FC<

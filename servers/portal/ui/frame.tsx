@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx'
 import { directionOf, language, say } from '../../../src/language/say.ts'
-import { MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
+import { CONSOLE_SCRIPT_PATH, MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
 import { stylesheetPath } from '../assets/stylesheet.ts'
 import type { FlashMessage, Look, MenuItem } from '../env.ts'
 import { Button, Form } from './form.tsx'
@@ -13,6 +13,8 @@ export interface FrameProps {
   menu: readonly MenuItem[]
   who: { name: string; detail: string }
   flash?: FlashMessage | undefined
+  /** What holds on all of its pages. */
+  notice?: Child
   title: string
   /** Segment of the menu entry that the page belongs to; `` is home. */
   current: string
@@ -24,9 +26,9 @@ export interface FrameProps {
 
 /** A page for who is signed in. */
 export const Frame: FC<FrameProps> = (props) => {
-  const { site, look, base, title, action, breadcrumbs = [], flash, children } = props
+  const { site, look, base, title, action, breadcrumbs = [], flash, notice, children } = props
   return (
-    <Document title={title} look={look}>
+    <Document title={title} look={look} script={site === 'console' ? CONSOLE_SCRIPT_PATH : undefined}>
       <body class={`signed-in ${site}`}>
         <a class="skip" href="#content">
           {say('Skip to the content')}
@@ -40,6 +42,7 @@ export const Frame: FC<FrameProps> = (props) => {
         </header>
         <Navigation {...props} />
         <main id="content">
+          {notice}
           {breadcrumbs.length > 0 ? <Breadcrumbs items={breadcrumbs} /> : null}
           <div class="page-head">
             <h1>{title}</h1>
@@ -125,7 +128,12 @@ const Support: FC<{ look: Look }> = ({ look: { supportEmail, supportUrl } }) => 
   )
 }
 
-const Document: FC<{ title: string; look: Look; children?: Child }> = ({ title, look, children }) => (
+const Document: FC<{ title: string; look: Look; script?: string | undefined; children?: Child }> = ({
+  title,
+  look,
+  script,
+  children
+}) => (
   <html
     lang={language()}
     dir={directionOf(language())}
@@ -140,6 +148,7 @@ const Document: FC<{ title: string; look: Look; children?: Child }> = ({ title, 
       <link rel="icon" href={look.logo?.url ?? MARK_PATH} />
       <link rel="stylesheet" href={stylesheetPath(look.accentColor)} />
       <script type="module" src={SCRIPT_PATH} />
+      {script ? <script type="module" src={script} /> : null}
     </head>
     {children}
   </html>

@@ -14,6 +14,7 @@ export const Grid = box('grid')
 export const Prose = box('prose')
 
 interface CardProps {
+  id?: string | undefined
   title?: string | undefined
   description?: Child
   action?: Child
@@ -23,9 +24,9 @@ interface CardProps {
   children?: Child
 }
 
-export const Card: FC<CardProps> = ({ title, description, action, tone, sendsTo, children }) =>
+export const Card: FC<CardProps> = ({ id, title, description, action, tone, sendsTo, children }) =>
   sendsTo === undefined || maySend(sendsTo) ? (
-    <section class={tone === 'danger' ? 'card danger' : 'card'}>
+    <section id={id} class={tone === 'danger' ? 'card danger' : 'card'}>
       {title !== undefined || action ? (
         <header class="card-head">
           <div>
