@@ -11,7 +11,7 @@ import {
   intake,
   terms
 } from './customer-fields.ts'
-import { data, doneOf, message, PageQuery, pageOf } from './envelope.ts'
+import { CreatedDays, data, doneOf, message, PageQuery, pageOf } from './envelope.ts'
 import { nullable, optionals, stored } from './fields.ts'
 import {
   CustomerId,
@@ -103,7 +103,12 @@ export const ListCustomers = PageQuery.extend({
   ).optional()
 })
 
+/** What customers can be put in the order of, `-` the other way round; newest first unless told. */
+export const CUSTOMER_ORDERS = ['name', 'companyName', 'createdAt'] as const
+
 export const FindCustomers = ListCustomers.extend({
+  ...CreatedDays,
+  sort: z.templateLiteral([z.enum(['', '-']), z.enum(CUSTOMER_ORDERS)]).optional(),
   orderStatus: Label.optional(),
   isOnTrial: z.boolean().optional(),
   /** `credits`: below its threshold, or with none left; `invite`: one that nobody took lapses within two days, or has. */

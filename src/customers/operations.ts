@@ -21,16 +21,10 @@ import { ADDS, CHANGES, defineOperation, type OperationContext } from '../operat
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
+import { labelsInUse } from './labels.ts'
 import { addCustomer, checkNewCustomer, emailExists, priceModelOf, toNewCustomer } from './new-customer.ts'
 import { unpricedLabels } from './pricing.ts'
-import {
-  countCustomers,
-  type Filter,
-  getBilledCustomer,
-  getCustomer,
-  labelsInUse,
-  listCustomers
-} from './store.ts'
+import { countCustomers, type Filter, getBilledCustomer, getCustomer, listCustomers } from './store.ts'
 import { applyChanges } from './update.ts'
 
 export const onboardCustomer = defineOperation({

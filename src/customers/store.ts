@@ -13,13 +13,15 @@ import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { isOwnedBy } from '../database/known.ts'
-import { countedBy, countsOf, placeOf, rowCount } from '../database/row-count.ts'
+import { countedBy, isWithin, placeOf, rowCount } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { foldText } from '../fold.ts'
 import { type BilledCustomer, type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
+import { LABELS } from './labels.ts'
 import { type Named, personName } from './name.ts'
+import { orderOf } from './order.ts'
 import { isFoundBy, NEEDS } from './search.ts'
 import type { CustomerTable } from './table.ts'
 
@@ -145,44 +147,45 @@ export async function countCustomers(db: ReadHandle, partnerId: string, filter: 
 }
 
 function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
-  const { page, limit, isOnTrial, search, updatedSince, hasEntered, need, ...states } = filter
+  const { page, limit, sort, createdFrom, createdTo, ...conditions } = filter
+  const { isOnTrial, search, updatedSince, hasEntered, need, ...states } = conditions
   if (isOnTrial === false || search || updatedSince || hasEntered !== undefined || need) return undefined
-  return countedBy(db, partnerId, 'customer', {
-    ...states,
-    subscriptionStatus: isOnTrial ? 'trialing' : undefined
-  })
+  const counted = { ...states, subscriptionStatus: isOnTrial ? 'trialing' : undefined }
+  return countedBy(db, partnerId, 'customer', counted, { createdFrom, createdTo })
 }
 
-/** One page of what the filter matches, newest first, the id breaking ties. */
+/** One page of what the filter matches, in the order of its `sort`, newest first unless told; the id breaks ties. */
 export async function listCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
   const { limit, page } = filter
   const offset = (page - 1) * limit
   const counted = countedOf(db, partnerId, filter)
-  if (counted && counted.column === undefined) {
+  const { by, direction, isByTime } = orderOf(db, filter.sort)
+  if (counted && counted.column === undefined && isByTime && direction === 'desc') {
     const { before, skip } = await placeOf(counted, offset)
     return pageOfAll(db, partnerId, before, limit, skip)
   }
   // All that match are counted anyway. To put them in order is little then, and to go by the order until enough were found
   // could mean to read everybody.
-  const time = counted ? sql`"createdAt"` : sql`"createdAt" || ''`
-  return pageMatching(db, (eb) => matches(eb, db, partnerId, filter), { time, limit, offset }).execute()
+  const isInOrder = counted && !counted.days && (isByTime || counted.column === undefined)
+  const order = { by: isInOrder ? by : sql`${by} || ''`, direction }
+  return pageMatching(db, (eb) => matches(eb, db, partnerId, filter), { ...order, limit, offset }).execute()
 }
 
 const pageOfAll = compiledOnce(
   (db, partnerId: Slot<string>, before: Slot<string>, limit: Slot<number>, offset: Slot<number>) => {
     const condition: Condition = (eb) =>
       eb.and([eb('partnerId', '=', partnerId), eb('createdAt', '<', before)])
-    return pageMatching(db, condition, { time: sql`"createdAt"`, limit, offset })
+    return pageMatching(db, condition, { by: sql`"createdAt"`, direction: 'desc', limit, offset })
   }
 )
 
-function pageMatching(db: ReadHandle, condition: Condition, { time, limit, offset }: Position) {
+function pageMatching(db: ReadHandle, condition: Condition, { by, direction, limit, offset }: Position) {
   const ids = db.selectFrom('customer').where(condition).select('id')
   return (
     db
       .selectFrom('customer')
       // Their ids first: PostgreSQL does all that is selected for the rows that are passed over, too.
-      .where('id', 'in', ids.orderBy(time, 'desc').orderBy('id', 'desc').limit(limit).offset(offset))
+      .where('id', 'in', ids.orderBy(by, direction).orderBy('id', direction).limit(limit).offset(offset))
       .select(LISTED_COLUMNS)
       // Correlated: each of these is one index look-up for each of the page's rows only.
       .select((eb) => [
@@ -192,14 +195,15 @@ function pageMatching(db: ReadHandle, condition: Condition, { time, limit, offse
         voiceAgentsOf(eb, 'b').as('voiceAgentsB'),
         ...accessOf(eb)
       ])
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
+      .orderBy(by, direction)
+      .orderBy('id', direction)
       .$narrowType<CustomerCounts>()
   )
 }
 
 interface Position {
-  time: RawBuilder<unknown>
+  by: RawBuilder<unknown>
+  direction: 'asc' | 'desc'
   limit: number | Slot<number>
   offset: number | Slot<number>
 }
@@ -207,7 +211,6 @@ interface Position {
 type CustomerExpression = ExpressionBuilder<Tables, 'customer'>
 type Condition = (eb: CustomerExpression) => Expression<SqlBool>
 
-const LABELS = ['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as const
 const STATES = [...LABELS, 'credentialStatus', 'orderStatus'] as const
 
 function matches(eb: CustomerExpression, db: ReadHandle, partnerId: string, filter: Filter) {
@@ -225,6 +228,7 @@ function matches(eb: CustomerExpression, db: ReadHandle, partnerId: string, filt
     ...(filter.hasEntered === undefined
       ? []
       : [filter.hasEntered ? eb.exists(passwordOf(eb)) : eb.not(eb.exists(passwordOf(eb)))]),
+    isWithin('customer', filter),
     ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : [])
   ])
 }
@@ -269,30 +273,3 @@ const voiceAgentsOf = (eb: CustomerExpression, provider: Provider) =>
     .whereRef('voiceAgent.customerId', '=', 'customer.id')
     .where('voiceAgent.provider', '=', provider)
     .select((inner) => inner.fn.countAll<number>().as('count'))
-
-const MAX_LABELS = 100
-
-/** The labels in use: they are free texts, and a filter offers those that would find somebody. */
-export async function labelsInUse(db: ReadHandle, partnerId: string) {
-  const [monthlyCallVolume, callComplexity, deploymentTimeline] = await Promise.all([
-    labelsOf(db, partnerId, 'monthlyCallVolume'),
-    labelsOf(db, partnerId, 'callComplexity'),
-    labelsOf(db, partnerId, 'deploymentTimeline')
-  ])
-  return { monthlyCallVolume, callComplexity, deploymentTimeline }
-}
-
-async function labelsOf(db: ReadHandle, partnerId: string, column: (typeof LABELS)[number]) {
-  const rows = await countsOf(db, partnerId)
-    .where('subject', '=', `customer.${column}`)
-    .where('value', '!=', '')
-    .select('value')
-    .orderBy('value')
-    .limit(MAX_LABELS)
-    .execute()
-  return inNaturalOrder(rows.map(({ value }) => value))
-}
-
-/** “1000-5000” comes after “500-1000”, on either database. */
-const inNaturalOrder = (labels: string[]): string[] =>
-  labels.toSorted(new Intl.Collator('en', { numeric: true }).compare)

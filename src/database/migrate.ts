@@ -20,6 +20,7 @@ import { up as languages } from './migrations/017-languages.ts'
 import { up as states } from './migrations/018-states.ts'
 import { up as partnerTeam } from './migrations/019-partner-team.ts'
 import { up as mailTexts } from './migrations/021-mail-texts.ts'
+import { up as customerOrders } from './migrations/022-customer-orders.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -45,7 +46,8 @@ const migrations: Record<string, Migration> = {
   '017-languages': { up: languages },
   '018-states': { up: states },
   '019-partner-team': { up: partnerTeam },
-  '021-mail-texts': { up: mailTexts }
+  '021-mail-texts': { up: mailTexts },
+  '022-customer-orders': { up: customerOrders }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)
