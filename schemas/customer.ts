@@ -11,7 +11,7 @@ import {
   intake,
   terms
 } from './customer-fields.ts'
-import { CreatedDays, data, doneOf, message, PageQuery, pageOf } from './envelope.ts'
+import { data, doneOf, message, PageQuery, pageOf } from './envelope.ts'
 import { nullable, optionals, stored } from './fields.ts'
 import {
   CustomerId,
@@ -103,16 +103,21 @@ export const ListCustomers = PageQuery.extend({
   ).optional()
 })
 
-/** What customers can be put in the order of, `-` the other way round; newest first unless told. */
-export const CUSTOMER_ORDERS = ['name', 'companyName', 'createdAt'] as const
-
 export const FindCustomers = ListCustomers.extend({
-  ...CreatedDays,
-  sort: z.templateLiteral([z.enum(['', '-']), z.enum(CUSTOMER_ORDERS)]).optional(),
+  /** The first and the last day, in UTC, on which they were created. */
+  createdFrom: z.iso.date().optional(),
+  createdTo: z.iso.date().optional(),
+  emails: z.array(line(320)).max(100).optional(),
+  /** Newest first unless told; `-` is the other way round. */
+  sort: z.enum(['name', '-name', 'companyName', '-companyName', 'createdAt', '-createdAt']).optional(),
   orderStatus: Label.optional(),
   isOnTrial: z.boolean().optional(),
   /** `credits`: below its threshold, or with none left; `invite`: one that nobody took lapses within two days, or has. */
   need: z.enum(['credits', 'invite']).optional()
+})
+
+export const ExportCustomers = FindCustomers.omit({ page: true, limit: true, sort: true }).extend({
+  cursor: line(100).optional()
 })
 
 export const CustomerLabels = z.object({
@@ -248,6 +253,7 @@ export const OnboardCustomerResult = doneOf(
 export const CreateCustomerResult = doneOf('The customer was created.', Customer)
 export const CustomerResult = z.object({ data: data(Customer) })
 export const CustomerPage = pageOf(CustomerListItem)
+export const CustomerSlice = z.object({ data: z.array(CustomerListItem), nextCursor: z.string().nullable() })
 
 const PortalStatus = said(
   z.enum(['active', 'suspended']),

@@ -19,9 +19,6 @@ export const PageQuery = z.strictObject({
   limit: said(z.int().min(1).max(100).default(20), 'Results per page.', 20)
 })
 
-/** Of lists in the console: the first and the last day, in UTC, on which what they list was created. */
-export const CreatedDays = { createdFrom: z.iso.date().optional(), createdTo: z.iso.date().optional() }
-
 export const message = (example = 'Done.') => said(z.string(), 'What was done, in a sentence.', example)
 
 export const NoInput = z.strictObject({})

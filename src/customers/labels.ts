@@ -1,4 +1,4 @@
-// What customers are sorted by in free texts of the partner's own.
+// What customers are told apart by, in free texts of the partner's own.
 import type { ReadHandle } from '../database/database.ts'
 import { countsOf } from '../database/row-count.ts'
 

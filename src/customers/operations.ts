@@ -5,7 +5,9 @@ import {
   CustomerPage,
   CustomerPath,
   CustomerResult,
+  CustomerSlice,
   EraseCustomer,
+  ExportCustomers,
   FindCustomers,
   ListCustomers,
   OnboardCustomer,
@@ -24,7 +26,14 @@ import { eraseCustomer } from './erase.ts'
 import { labelsInUse } from './labels.ts'
 import { addCustomer, checkNewCustomer, emailExists, priceModelOf, toNewCustomer } from './new-customer.ts'
 import { unpricedLabels } from './pricing.ts'
-import { countCustomers, type Filter, getBilledCustomer, getCustomer, listCustomers } from './store.ts'
+import {
+  countCustomers,
+  type Filter,
+  getBilledCustomer,
+  getCustomer,
+  listCustomers,
+  sliceOfCustomers
+} from './store.ts'
 import { applyChanges } from './update.ts'
 
 export const onboardCustomer = defineOperation({
@@ -103,6 +112,21 @@ async function pageOfCustomers({ db }: OperationContext, { partnerId }: Caller, 
   const rows = await listCustomers(db, partnerId, filter)
   return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
 }
+
+/** Every customer that matches, as customer_find finds them: in slices, of which each may have few or none. */
+export const exportCustomers = defineOperation({
+  name: 'customer_export',
+  scope: 'customers:read',
+  channels: ['console'],
+  lines: 'data',
+  input: ExportCustomers,
+  output: CustomerSlice,
+  async handle({ db }, { partnerId }, { cursor, ...filter }) {
+    const all = { ...filter, page: 1, limit: 1 }
+    const { rows, nextCursor } = await sliceOfCustomers(db, partnerId, all, cursor)
+    return { data: rows.map(toListItem), nextCursor }
+  }
+})
 
 /** Returns the call volumes, complexities and timelines that your customers have, to filter the list by. */
 export const listCustomerLabels = defineOperation({
@@ -196,5 +220,6 @@ export const customerOperations = [
   updateCustomerOperation,
   eraseCustomerOperation,
   findCustomersOperation,
+  exportCustomers,
   listCustomerLabels
 ]

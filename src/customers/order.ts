@@ -5,17 +5,13 @@ import type { FindCustomers } from '../../schemas/customer.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
 
-const ORDERS = {
-  /** The searched text begins with the name, without capitals and accents. */
-  name: 'substr("searchText", 1, 60)',
-  companyName: `lower(coalesce("companyName", ''))`,
-  createdAt: '"createdAt"'
-} as const
+/** The searched text begins with the name, without capitals and accents. */
+const BY_TEXT = { name: 'substr("searchText", 1, 60)', companyName: `lower(coalesce("companyName", ''))` }
 
 /** What rows are ordered by, and which way; newest first unless told. */
 export function orderOf(db: ReadHandle, sort: z.output<typeof FindCustomers>['sort'] = '-createdAt') {
-  const name = sort.replace('-', '') as keyof typeof ORDERS
+  const name = sort.replace('-', '') as 'createdAt' | keyof typeof BY_TEXT
   const isByTime = name === 'createdAt'
-  const by = sql.raw(`${ORDERS[name]}${isPostgres(db) && !isByTime ? ' collate "C"' : ''}`)
+  const by = sql.raw(isByTime ? '"createdAt"' : `${BY_TEXT[name]}${isPostgres(db) ? ' collate "C"' : ''}`)
   return { by, direction: sort.startsWith('-') ? 'desc' : 'asc', isByTime } as const
 }

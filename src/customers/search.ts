@@ -30,16 +30,19 @@ export const NEEDS = {
 /** More of them don't find fewer. */
 const MOST = 30
 
+/** Whether a row of `customer` has the text in it, told by reading it. */
+export const has = (search: string) => sql<boolean>`"searchText" like ${containing(search)} escape '\\'`
+
 /** Whether a row of `customer` is the partner's and has the text in it. PostgreSQL finds the index by itself. */
 export function isFoundBy(db: ReadHandle, partnerId: string, search: string) {
-  const has = sql<boolean>`"searchText" like ${containing(search)} escape '\\'`
   const letters = [...foldText(search)]
   const threes = letters.slice(2).map((letter, index) => `${letters[index]}${letters[index + 1]}${letter}`)
-  if (isPostgres(db) || threes.length === 0) return sql<boolean>`"partnerId" = ${partnerId} and ${has}`
+  if (isPostgres(db) || threes.length === 0)
+    return sql<boolean>`"partnerId" = ${partnerId} and ${has(search)}`
   const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`
   const text = [...new Set(threes)].slice(0, MOST).map(phrase).join(' AND ')
   const candidates = sql`select "customerId" from "customerSearch"
     cross join "customerSearchKey" on "key" = "customerSearch"."rowid"
     where "customerSearch" match ${`partner : ${phrase(partnerId.slice(-3))} AND text : (${text})`}`
-  return sql<boolean>`"id" in (${candidates}) and ${isOwnedBy(partnerId)} and ${has}`
+  return sql<boolean>`"id" in (${candidates}) and ${isOwnedBy(partnerId)} and ${has(search)}`
 }

@@ -13,7 +13,7 @@ import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { isOwnedBy } from '../database/known.ts'
-import { countedBy, isWithin, placeOf, rowCount } from '../database/row-count.ts'
+import { countedBy, placeOf, rowCount } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { foldText } from '../fold.ts'
@@ -22,7 +22,7 @@ import { emailKey } from './email.ts'
 import { LABELS } from './labels.ts'
 import { type Named, personName } from './name.ts'
 import { orderOf } from './order.ts'
-import { isFoundBy, NEEDS } from './search.ts'
+import { has, isFoundBy, NEEDS } from './search.ts'
 import type { CustomerTable } from './table.ts'
 
 export type Filter = z.output<typeof FindCustomers>
@@ -147,14 +147,17 @@ export async function countCustomers(db: ReadHandle, partnerId: string, filter: 
 }
 
 function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
-  const { page, limit, sort, createdFrom, createdTo, ...conditions } = filter
+  const { page, limit, sort, createdFrom, createdTo, emails, ...conditions } = filter
   const { isOnTrial, search, updatedSince, hasEntered, need, ...states } = conditions
   if (isOnTrial === false || search || updatedSince || hasEntered !== undefined || need) return undefined
-  const counted = { ...states, subscriptionStatus: isOnTrial ? 'trialing' : undefined }
-  return countedBy(db, partnerId, 'customer', counted, { createdFrom, createdTo })
+  if (createdFrom || createdTo || emails) return undefined
+  return countedBy(db, partnerId, 'customer', {
+    ...states,
+    subscriptionStatus: isOnTrial ? 'trialing' : undefined
+  })
 }
 
-/** One page of what the filter matches, in the order of its `sort`, newest first unless told; the id breaks ties. */
+/** One page of what the filter matches, in its order, newest first unless told; the id breaks ties. */
 export async function listCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
   const { limit, page } = filter
   const offset = (page - 1) * limit
@@ -166,7 +169,7 @@ export async function listCustomers(db: ReadHandle, partnerId: string, filter: F
   }
   // All that match are counted anyway. To put them in order is little then, and to go by the order until enough were found
   // could mean to read everybody.
-  const isInOrder = counted && !counted.days && (isByTime || counted.column === undefined)
+  const isInOrder = counted && (isByTime || counted.column === undefined)
   const order = { by: isInOrder ? by : sql`${by} || ''`, direction }
   return pageMatching(db, (eb) => matches(eb, db, partnerId, filter), { ...order, limit, offset }).execute()
 }
@@ -178,6 +181,22 @@ const pageOfAll = compiledOnce(
     return pageMatching(db, condition, { by: sql`"createdAt"`, direction: 'desc', limit, offset })
   }
 )
+
+const SLICE = 50
+
+/** Those that match among the 50 after the cursor, newest first: however few match, a slice reads no more rows. */
+export async function sliceOfCustomers(db: ReadHandle, partnerId: string, filter: Filter, cursor = 'z z') {
+  const [time, id] = cursor.split(' ')
+  const own = db.selectFrom('customer').where('partnerId', '=', partnerId)
+  const slice = own.where(sql<boolean>`("createdAt", "id") < (${time ?? ''}, ${id ?? ''})`).limit(SLICE)
+  const newest = slice.select(['id', 'createdAt']).orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  const all = await newest.execute()
+  const ids = [...all.map((row) => row.id), '']
+  const order = { by: sql`"createdAt" || ''`, direction: 'desc', limit: SLICE, offset: 0 } as const
+  const rows = await pageMatching(db, (eb) => matches(eb, db, partnerId, filter, ids), order).execute()
+  const last = all[SLICE - 1]
+  return { rows, nextCursor: last ? `${last.createdAt} ${last.id}` : null }
+}
 
 function pageMatching(db: ReadHandle, condition: Condition, { by, direction, limit, offset }: Position) {
   const ids = db.selectFrom('customer').where(condition).select('id')
@@ -213,10 +232,16 @@ type Condition = (eb: CustomerExpression) => Expression<SqlBool>
 
 const STATES = [...LABELS, 'credentialStatus', 'orderStatus'] as const
 
-function matches(eb: CustomerExpression, db: ReadHandle, partnerId: string, filter: Filter) {
-  const isPartners = filter.need ? isOwnedBy(partnerId) : eb('partnerId', '=', partnerId)
+function matches(eb: CustomerExpression, db: ReadHandle, partnerId: string, filter: Filter, ids?: string[]) {
+  const { createdFrom = '', createdTo = '', emails } = filter
+  const isPartners = ids || filter.need ? isOwnedBy(partnerId) : eb('partnerId', '=', partnerId)
   return eb.and([
-    filter.search ? isFoundBy(db, partnerId, filter.search) : isPartners,
+    ...(ids ? [eb('id', 'in', ids), has(filter.search ?? '')] : []),
+    filter.search && !ids ? isFoundBy(db, partnerId, filter.search) : isPartners,
+    ...(createdFrom ? [eb('createdAt', '>=', createdFrom)] : []),
+    // Behind a day it sorts after all times within, in any collation.
+    ...(createdTo ? [eb('createdAt', '<', `${createdTo}z`)] : []),
+    ...(emails ? [eb('emailKey', 'in', [...emails.map(emailKey), ''])] : []),
     ...(filter.need ? [eb('id', 'in', NEEDS[filter.need](db, partnerId))] : []),
     ...STATES.flatMap((column) => {
       const state = filter[column]
@@ -228,7 +253,6 @@ function matches(eb: CustomerExpression, db: ReadHandle, partnerId: string, filt
     ...(filter.hasEntered === undefined
       ? []
       : [filter.hasEntered ? eb.exists(passwordOf(eb)) : eb.not(eb.exists(passwordOf(eb)))]),
-    isWithin('customer', filter),
     ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : [])
   ])
 }

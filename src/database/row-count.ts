@@ -21,25 +21,6 @@ export interface Counted {
   table: CountedTable
   column?: string | undefined
   value?: string | undefined
-  /** Of all rows, those of these days. */
-  days?: Days | undefined
-}
-
-/** When a row was created, by the first and the last day in UTC. */
-export interface Days {
-  createdFrom?: string | undefined
-  createdTo?: string | undefined
-}
-
-const areGiven = ({ createdFrom, createdTo }: Days): boolean => (createdFrom ?? createdTo) !== undefined
-
-/** Whether a row of the table was created on one of these days; always, where none is given. */
-export const isWithin = (table: CountedTable, days: Days) => {
-  const time = sql.ref(`${table}.createdAt`)
-  const { createdFrom = '', createdTo = '' } = days
-  return areGiven(days)
-    ? sql<boolean>`${time} >= ${createdFrom} and ${time} < ${createdTo + END}`
-    : sql<boolean>`1 = 1`
 }
 
 /**
@@ -50,26 +31,16 @@ export function countedBy(
   db: ReadHandle,
   partnerId: string,
   table: CountedTable,
-  conditions: Record<string, string | undefined> = {},
-  { createdFrom, createdTo }: Days = {}
+  conditions: Record<string, string | undefined> = {}
 ): Counted | undefined {
   const [condition, ...more] = Object.entries(conditions).filter(([, value]) => value !== undefined)
   const [column, value] = condition ?? []
   // What has none is counted with what has an empty one.
-  const days = areGiven({ createdFrom, createdTo }) ? { createdFrom, createdTo } : undefined
-  if (more.length > 0 || value === '' || (condition && days)) return undefined
-  return { db, partnerId, table, column, value, days }
+  if (more.length > 0 || value === '') return undefined
+  return { db, partnerId, table, column, value }
 }
 
-export async function rowCount({ db, partnerId, table, column, value = '', days }: Counted): Promise<number> {
-  if (days) {
-    const byDay = countsOf(db, partnerId).where('subject', '=', `${table}.day`)
-    const those = byDay
-      .where('value', '>=', days.createdFrom ?? '')
-      .where('value', '<=', days.createdTo ?? END)
-    const counts = await those.select('count').execute()
-    return counts.reduce((sum, { count }) => sum + count, 0)
-  }
+export async function rowCount({ db, partnerId, table, column, value = '' }: Counted): Promise<number> {
   const subject = column === undefined ? table : `${table}.${column}`
   const [row] = await countOf(db, partnerId, subject, value)
   return row?.count ?? 0
@@ -94,11 +65,11 @@ interface Place {
 }
 
 /** Where a page begins that has so many newer rows before it: `skip` rows behind the newest of those `before` a time. */
-export async function placeOf({ db, partnerId, table, days }: Counted, offset: number): Promise<Place> {
-  let place = { before: (days?.createdTo ?? '') + END, skip: offset }
+export async function placeOf({ db, partnerId, table }: Counted, offset: number): Promise<Place> {
+  let place = { before: END, skip: offset }
   for (const unit of ['day', table === 'customer' ? 'minute' : 'hour']) {
     if (place.skip <= FEW) break
-    const within = unit === 'day' ? '' : place.before.slice(0, -END.length)
+    const within = place.before.slice(0, -END.length)
     const [found] = await placeWithin(db, partnerId, `${table}.${unit}`, within, place.before, place.skip)
     if (!found) return { before: '', skip: 0 }
     place = { before: `${found.value}${END}`, skip: place.skip - found.newer }

@@ -7,7 +7,7 @@ import { consoleUsage } from '../belongings/usage.tsx'
 import { billingPart } from './billing.tsx'
 import { creditsPart } from './credits.tsx'
 import { agentsPart } from './customer-agents.tsx'
-import { showCustomers } from './customer-list.tsx'
+import { exportPage, showCustomers } from './customer-list.tsx'
 import { ofCustomer } from './customer-page.tsx'
 import { showDashboard } from './dashboard.tsx'
 import { detailsPart } from './details.tsx'
@@ -23,6 +23,7 @@ export const customerPages = {
   ...usagePages,
   '/customers': showCustomers,
   '/customers/onboard': onboardPage,
+  '/customers/export': exportPage,
   '/customers/:customerId': ofCustomer({ show: showOverview }),
   '/customers/:customerId/details': ofCustomer(detailsPart),
   '/customers/:customerId/portal-access': ofCustomer(portalAccessPart),
