@@ -23,17 +23,10 @@ import { ADDS, CHANGES, defineOperation, type OperationContext } from '../operat
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
-import { labelsInUse } from './labels.ts'
+import { countCustomers, type Filter, labelsInUse, listCustomers, sliceOfCustomers } from './listing.ts'
 import { addCustomer, checkNewCustomer, emailExists, priceModelOf, toNewCustomer } from './new-customer.ts'
 import { unpricedLabels } from './pricing.ts'
-import {
-  countCustomers,
-  type Filter,
-  getBilledCustomer,
-  getCustomer,
-  listCustomers,
-  sliceOfCustomers
-} from './store.ts'
+import { getBilledCustomer, getCustomer } from './store.ts'
 import { applyChanges } from './update.ts'
 
 export const onboardCustomer = defineOperation({
@@ -108,8 +101,8 @@ export const findCustomersOperation = defineOperation({
 })
 
 async function pageOfCustomers({ db }: OperationContext, { partnerId }: Caller, filter: Filter) {
-  const totalCount = await countCustomers(db, partnerId, filter)
   const rows = await listCustomers(db, partnerId, filter)
+  const totalCount = rows[0]?.total ?? (await countCustomers(db, partnerId, filter))
   return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
 }
 

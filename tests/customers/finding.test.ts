@@ -1,5 +1,4 @@
 // Lists answer what reading all customers would, whatever is asked of them, on whichever page.
-import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchTextOf } from '../../src/customers/store.ts'
@@ -290,22 +289,4 @@ describe.each(databases)('customers on %s', (kind) => {
       })
     expect((await listed(partnerId, { page: 1_000_000 })).ids).toEqual([])
   })
-})
-
-it('of whom nothing is left in the index once they are erased', async () => {
-  const test = await openTestService('sqlite')
-  const { id: partnerId } = await makePartnerRow(test.service)
-  const { id, code } = await makeCustomerRow(test.service, partnerId, { searchText: 'xyzzy' })
-  await makeCustomerRow(test.service, partnerId, { searchText: 'plugh' })
-  const file = new Sqlite(test.service.config.databaseLocation)
-  file.exec(`create virtual table temp."terms" using fts5vocab('main', 'customerSearch', 'row')`)
-  const terms = () => file.prepare<[], string>(`select "term" from temp."terms"`).pluck().all()
-  expect(terms()).toEqual(expect.arrayContaining(['xyz', 'yzz', 'zzy', 'plu']))
-  await run(test.service, partnerId, 'customer_erase', { customerId: id, confirm: code })
-  expect(terms()).not.toEqual(expect.arrayContaining(['xyz']))
-  expect(terms()).toContain('plu')
-  const segments = file.prepare<[], Buffer>('select "block" from "customerSearch_data"').pluck().all()
-  expect(segments.filter((segment) => segment.includes('zzy'))).toEqual([])
-  file.close()
-  await test.close()
 })
