@@ -125,6 +125,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
 const actionsWith = (filter: Parameters<typeof withQuery>[1]) => (
   <>
     <PlainLink href={withQuery(`${CUSTOMERS}/export`, filter)}>Export</PlainLink>
+    <PlainLink href={`${CUSTOMERS}/import`}>Import</PlainLink>
     {TO_ONBOARDING}
   </>
 )

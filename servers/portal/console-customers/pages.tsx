@@ -11,6 +11,7 @@ import { exportPage, showCustomers } from './customer-list.tsx'
 import { ofCustomer } from './customer-page.tsx'
 import { showDashboard } from './dashboard.tsx'
 import { detailsPart } from './details.tsx'
+import { downloadTemplate, importPage } from './import.tsx'
 import { onboardPage } from './onboard.tsx'
 import { showOverview } from './overview.tsx'
 import { portalAccessPart } from './portal-access.tsx'
@@ -24,6 +25,8 @@ export const customerPages = {
   '/customers': showCustomers,
   '/customers/onboard': onboardPage,
   '/customers/export': exportPage,
+  '/customers/import': importPage,
+  '/customers/import/template': downloadTemplate,
   '/customers/:customerId': ofCustomer({ show: showOverview }),
   '/customers/:customerId/details': ofCustomer(detailsPart),
   '/customers/:customerId/portal-access': ofCustomer(portalAccessPart),
