@@ -1,7 +1,7 @@
 // `npm run bench:rest`: the partner API against the same SQL behind a bare Hono.
 import Sqlite from 'better-sqlite3'
 import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
-import { countCustomers, listCustomers } from '../src/customers/store.ts'
+import { countCustomers, listCustomers } from '../src/customers/listing.ts'
 import type { Tables } from '../src/database/tables.ts'
 import type { BaselineSettings } from './baseline.ts'
 import { runBench } from './bench.ts'

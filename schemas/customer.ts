@@ -104,10 +104,20 @@ export const ListCustomers = PageQuery.extend({
 })
 
 export const FindCustomers = ListCustomers.extend({
+  /** The first and the last day, in UTC, on which they were created. */
+  createdFrom: z.iso.date().optional(),
+  createdTo: z.iso.date().optional(),
+  emails: z.array(line(320)).max(100).optional(),
+  /** Newest first unless told; `-` is the other way round. */
+  sort: z.enum(['name', '-name', 'companyName', '-companyName', 'createdAt', '-createdAt']).optional(),
   orderStatus: Label.optional(),
   isOnTrial: z.boolean().optional(),
   /** `credits`: below its threshold, or with none left; `invite`: one that nobody took lapses within two days, or has. */
   need: z.enum(['credits', 'invite']).optional()
+})
+
+export const ExportCustomers = FindCustomers.omit({ page: true, limit: true, sort: true }).extend({
+  cursor: line(100).optional()
 })
 
 export const CustomerLabels = z.object({
@@ -272,6 +282,7 @@ export const OnboardCustomerResult = doneOf(
 export const CreateCustomerResult = doneOf('The customer was created.', Customer)
 export const CustomerResult = z.object({ data: data(Customer) })
 export const CustomerPage = pageOf(CustomerListItem)
+export const CustomerSlice = z.object({ data: z.array(CustomerListItem), nextCursor: z.string().nullable() })
 
 const PortalStatus = said(
   z.enum(['active', 'suspended']),

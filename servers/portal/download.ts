@@ -39,11 +39,14 @@ export async function downloadLines<Output extends z.ZodObject>(
   if (!operation.lines) throw new Error(`${operation.name} comes in pages`)
   const onFailure = (error: unknown) =>
     service.log.error('an export broke off', { error, requestId: c.get('requestId') })
-  return c.body(jsonLines(operation.lines, first, pageAt, onFailure, csv), 200, {
-    'Content-Type': csv ? 'text/csv; charset=utf-8' : JSON_LINES,
-    // The name is made of ids that were found; what a header can't hold has no place in one.
-    'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w-]/g, '')}.${csv ? 'csv' : 'jsonl'}"`,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff'
-  })
+  const lines = jsonLines(operation.lines, first, pageAt, onFailure, csv)
+  return c.body(lines, 200, linesHeaders(name, csv ? 'csv' : 'jsonl'))
 }
+
+export const linesHeaders = (name: string, ending: 'csv' | 'jsonl') => ({
+  'Content-Type': ending === 'csv' ? 'text/csv; charset=utf-8' : JSON_LINES,
+  // The name is made of ids that were found; what a header can't hold has no place in one.
+  'Content-Disposition': `attachment; filename="${name.replaceAll(/[^\w-]/g, '')}.${ending}"`,
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff'
+})

@@ -31,7 +31,7 @@ export interface PageContext {
 /**
  * Calls an operation as who is signed in and answers its output. Where it asks for a customer, that is the page's own.
  *
- * @param form the one that asked for it: sent twice, it acts once
+ * @param form the one that asked for it, or what has its key: sent twice, it acts once
  * @throws ServiceError what the operation refuses with
  * @throws Error when the operation isn't offered on this site: a mistake of the page, not of who is signed in
  */
@@ -39,7 +39,7 @@ export async function callOperation<Output extends z.ZodObject>(
   { c, service, customer }: PageContext,
   operation: Answering<Output>,
   given: Record<string, unknown> = {},
-  form?: Form
+  form?: Pick<Form, 'raw'>
 ): Promise<z.output<Output>> {
   const { caller } = c.get('visitor') ?? c.get('consoleVisitor')
   const own = caller.customerId

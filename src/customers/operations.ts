@@ -5,8 +5,10 @@ import {
   CustomerPage,
   CustomerPath,
   CustomerResult,
+  CustomerSlice,
   EraseCustomer,
   EstimatePrice,
+  ExportCustomers,
   FindCustomers,
   ListCustomers,
   OnboardCustomer,
@@ -24,16 +26,10 @@ import { ADDS, CHANGES, defineOperation, type OperationContext } from '../operat
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
+import { countCustomers, type Filter, labelsInUse, listCustomers, sliceOfCustomers } from './listing.ts'
 import { addCustomer, checkNewCustomer, emailExists, pricesOf, toNewCustomer } from './new-customer.ts'
 import { estimatePrice, pricedAnswers, unpricedLabels } from './pricing.ts'
-import {
-  countCustomers,
-  type Filter,
-  getBilledCustomer,
-  getCustomer,
-  labelsInUse,
-  listCustomers
-} from './store.ts'
+import { getBilledCustomer, getCustomer } from './store.ts'
 import { applyChanges } from './update.ts'
 
 export const onboardCustomer = defineOperation({
@@ -123,10 +119,25 @@ export const findCustomersOperation = defineOperation({
 })
 
 async function pageOfCustomers({ db }: OperationContext, { partnerId }: Caller, filter: Filter) {
-  const totalCount = await countCustomers(db, partnerId, filter)
   const rows = await listCustomers(db, partnerId, filter)
+  const totalCount = rows[0]?.total ?? (await countCustomers(db, partnerId, filter))
   return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
 }
+
+/** Every customer that matches, as customer_find finds them: in slices, of which each may have few or none. */
+export const exportCustomers = defineOperation({
+  name: 'customer_export',
+  scope: 'customers:read',
+  channels: ['console'],
+  lines: 'data',
+  input: ExportCustomers,
+  output: CustomerSlice,
+  async handle({ db }, { partnerId }, { cursor, ...filter }) {
+    const all = { ...filter, page: 1, limit: 1 }
+    const { rows, nextCursor } = await sliceOfCustomers(db, partnerId, all, cursor)
+    return { data: rows.map(toListItem), nextCursor }
+  }
+})
 
 /** Returns the call volumes, complexities and timelines that your customers have, to filter the list by. */
 export const listCustomerLabels = defineOperation({
@@ -220,6 +231,7 @@ export const customerOperations = [
   updateCustomerOperation,
   eraseCustomerOperation,
   findCustomersOperation,
+  exportCustomers,
   listCustomerLabels,
   estimatePriceOperation
 ]

@@ -1,29 +1,14 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql
-} from 'kysely'
-import type { z } from 'zod'
-import type { FindCustomers } from '../../schemas/customer.ts'
-import type { Provider } from '../../schemas/voice-agent.ts'
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { isOwnedBy } from '../database/known.ts'
-import { countedBy, countsOf, placeOf, rowCount } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { foldText } from '../fold.ts'
-import { type BilledCustomer, type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
+import type { BilledCustomer } from './columns.ts'
 import { emailKey } from './email.ts'
 import { type Named, personName } from './name.ts'
-import { isFoundBy, NEEDS } from './search.ts'
 import type { CustomerTable } from './table.ts'
-
-export type Filter = z.output<typeof FindCustomers>
 
 /**
  * The partner's customer with that record id or short code.
@@ -133,109 +118,15 @@ export async function updateCustomer(
     .executeTakeFirstOrThrow()
 }
 
-export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
-  const counted = countedOf(db, partnerId, filter)
-  if (counted) return rowCount(counted)
-  const { count } = await db
-    .selectFrom('customer')
-    .where((eb) => matches(eb, db, partnerId, filter))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
-  const { page, limit, isOnTrial, search, updatedSince, hasEntered, need, ...states } = filter
-  if (isOnTrial === false || search || updatedSince || hasEntered !== undefined || need) return undefined
-  return countedBy(db, partnerId, 'customer', {
-    ...states,
-    subscriptionStatus: isOnTrial ? 'trialing' : undefined
-  })
-}
-
-/** One page of what the filter matches, newest first, the id breaking ties. */
-export async function listCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
-  const { limit, page } = filter
-  const offset = (page - 1) * limit
-  const counted = countedOf(db, partnerId, filter)
-  if (counted && counted.column === undefined) {
-    const { before, skip } = await placeOf(counted, offset)
-    return pageOfAll(db, partnerId, before, limit, skip)
-  }
-  // All that match are counted anyway. To put them in order is little then, and to go by the order until enough were found
-  // could mean to read everybody.
-  const time = counted ? sql`"createdAt"` : sql`"createdAt" || ''`
-  return pageMatching(db, (eb) => matches(eb, db, partnerId, filter), { time, limit, offset }).execute()
-}
-
-const pageOfAll = compiledOnce(
-  (db, partnerId: Slot<string>, before: Slot<string>, limit: Slot<number>, offset: Slot<number>) => {
-    const condition: Condition = (eb) =>
-      eb.and([eb('partnerId', '=', partnerId), eb('createdAt', '<', before)])
-    return pageMatching(db, condition, { time: sql`"createdAt"`, limit, offset })
-  }
-)
-
-function pageMatching(db: ReadHandle, condition: Condition, { time, limit, offset }: Position) {
-  const ids = db.selectFrom('customer').where(condition).select('id')
-  return (
-    db
-      .selectFrom('customer')
-      // Their ids first: PostgreSQL does all that is selected for the rows that are passed over, too.
-      .where('id', 'in', ids.orderBy(time, 'desc').orderBy('id', 'desc').limit(limit).offset(offset))
-      .select(LISTED_COLUMNS)
-      // Correlated: each of these is one index look-up for each of the page's rows only.
-      .select((eb) => [
-        unbilledOf(eb).as('unbilledMicros'),
-        currencyOf(eb).as('currency'),
-        voiceAgentsOf(eb, 'a').as('voiceAgentsA'),
-        voiceAgentsOf(eb, 'b').as('voiceAgentsB'),
-        ...accessOf(eb)
-      ])
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .$narrowType<CustomerCounts>()
-  )
-}
-
-interface Position {
-  time: RawBuilder<unknown>
-  limit: number | Slot<number>
-  offset: number | Slot<number>
-}
-
-type CustomerExpression = ExpressionBuilder<Tables, 'customer'>
-type Condition = (eb: CustomerExpression) => Expression<SqlBool>
-
-const LABELS = ['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as const
-const STATES = [...LABELS, 'credentialStatus', 'orderStatus'] as const
-
-function matches(eb: CustomerExpression, db: ReadHandle, partnerId: string, filter: Filter) {
-  const isPartners = filter.need ? isOwnedBy(partnerId) : eb('partnerId', '=', partnerId)
-  return eb.and([
-    filter.search ? isFoundBy(db, partnerId, filter.search) : isPartners,
-    ...(filter.need ? [eb('id', 'in', NEEDS[filter.need](db, partnerId))] : []),
-    ...STATES.flatMap((column) => {
-      const state = filter[column]
-      return state === undefined ? [] : [eb(column, '=', state)]
-    }),
-    ...(filter.isOnTrial === undefined
-      ? []
-      : [eb('subscriptionStatus', filter.isOnTrial ? '=' : '!=', 'trialing')]),
-    ...(filter.hasEntered === undefined
-      ? []
-      : [filter.hasEntered ? eb.exists(passwordOf(eb)) : eb.not(eb.exists(passwordOf(eb)))]),
-    ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : [])
-  ])
-}
-
 /** What `search` looks in: names, full name, e-mail, phone and company (§4A), one a line so that none runs into the next. */
 export function searchTextOf(customer: Named & Pick<CustomerTable, 'businessPhone'>): string {
   const texts = [personName(customer), customer.email, customer.businessPhone, customer.companyName]
   return texts.map((text) => foldText(text ?? '')).join('\n')
 }
 
-const unbilledOf = (eb: CustomerExpression) =>
+export type CustomerExpression = ExpressionBuilder<Tables, 'customer'>
+
+export const unbilledOf = (eb: CustomerExpression) =>
   eb.fn.coalesce(
     eb
       .selectFrom('billingAccount')
@@ -244,10 +135,10 @@ const unbilledOf = (eb: CustomerExpression) =>
     eb.lit(0)
   )
 
-const currencyOf = (eb: CustomerExpression) =>
+export const currencyOf = (eb: CustomerExpression) =>
   eb.selectFrom('partner').whereRef('partner.id', '=', 'customer.partnerId').select('partner.currency')
 
-const accessOf = (eb: CustomerExpression) =>
+export const accessOf = (eb: CustomerExpression) =>
   [
     passwordOf(eb).as('passwordsOfOwner'),
     ownerOf(eb).select('lastSeenAt').as('ownerSeenAt'),
@@ -258,41 +149,7 @@ const ownerOf = (eb: CustomerExpression) =>
   eb.selectFrom('identity').whereRef('identity.id', '=', 'customer.ownerIdentityId')
 
 /** 1 where the owner has a password of its own: the one in an invite must be changed at once. */
-const passwordOf = (eb: CustomerExpression) =>
+export const passwordOf = (eb: CustomerExpression) =>
   ownerOf(eb)
     .where('identity.passwordHash', 'is not', null)
     .select((inner) => inner.lit(1).as('one'))
-
-const voiceAgentsOf = (eb: CustomerExpression, provider: Provider) =>
-  eb
-    .selectFrom('voiceAgent')
-    .whereRef('voiceAgent.customerId', '=', 'customer.id')
-    .where('voiceAgent.provider', '=', provider)
-    .select((inner) => inner.fn.countAll<number>().as('count'))
-
-const MAX_LABELS = 100
-
-/** The labels in use: they are free texts, and a filter offers those that would find somebody. */
-export async function labelsInUse(db: ReadHandle, partnerId: string) {
-  const [monthlyCallVolume, callComplexity, deploymentTimeline] = await Promise.all([
-    labelsOf(db, partnerId, 'monthlyCallVolume'),
-    labelsOf(db, partnerId, 'callComplexity'),
-    labelsOf(db, partnerId, 'deploymentTimeline')
-  ])
-  return { monthlyCallVolume, callComplexity, deploymentTimeline }
-}
-
-async function labelsOf(db: ReadHandle, partnerId: string, column: (typeof LABELS)[number]) {
-  const rows = await countsOf(db, partnerId)
-    .where('subject', '=', `customer.${column}`)
-    .where('value', '!=', '')
-    .select('value')
-    .orderBy('value')
-    .limit(MAX_LABELS)
-    .execute()
-  return inNaturalOrder(rows.map(({ value }) => value))
-}
-
-/** “1000-5000” comes after “500-1000”, on either database. */
-const inNaturalOrder = (labels: string[]): string[] =>
-  labels.toSorted(new Intl.Collator('en', { numeric: true }).compare)

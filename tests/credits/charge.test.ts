@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chargeFor, type Payer } from '../../src/credits/payment.ts'
 import { takeFrom } from '../../src/credits/store.ts'
-import { countCustomers, listCustomers } from '../../src/customers/store.ts'
+import { countCustomers, listCustomers } from '../../src/customers/listing.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { newId } from '../../src/ids.ts'
 import { toMicros } from '../../src/money.ts'

@@ -27,6 +27,14 @@ const readsOf = (customerId: string): Record<string, [operation: string, input: 
   'who is on trial': ['customer_find', { isOnTrial: true }],
   'who is low on credits': ['customer_find', { need: 'credits', limit: 5 }],
   'whose invite lapsed': ['customer_find', { need: 'invite', limit: 5 }],
+  'customers by name': ['customer_find', { sort: 'name' }],
+  'customers by company, backwards': ['customer_find', { sort: '-companyName' }],
+  'the oldest customers': ['customer_find', { sort: 'createdAt' }],
+  'the blocked by name': ['customer_find', { sort: 'name', credentialStatus: 'suspended' }],
+  'customers of a day': ['customer_find', { createdFrom: '2100-01-01', createdTo: '2100-01-01' }],
+  'who has an address': ['customer_find', { emails: ['owner-7@clinic.example'] }],
+  'customers for a file': ['customer_export', {}],
+  'some customers for a file': ['customer_export', { search: NEEDLE, need: 'credits' }],
   acts: ['audit_list', {}],
   'the last acts': ['audit_list', { page: LAST }],
   'acts of a kind': ['audit_list', { action: 'customer_update' }],
@@ -54,7 +62,8 @@ const OF_EACH =
   /: SCAN (?:customer|audit|mail|held|customerToken|instance|voiceAgent|statement|creditAccount|lowCredit|rowCount)\b(?! VIRTUAL)|\(partnerId=\?\)/
 
 /** Ends with the few that are shown, which come first. */
-const IN_ORDER = /lowCreditLowest|instanceUnreachable|instanceFailed/
+const IN_ORDER =
+  /lowCreditLowest|instanceUnreachable|instanceFailed|customerByName|customerByCompany|the oldest .*customerNewest/
 
 /** Days of a year, and then some: a deep page is found by adding up so many counts. */
 const MOST_ROWS = 400

@@ -70,7 +70,59 @@ describe('the console’s lists', () => {
     expect(html).not.toContain('name="deploymentTimeline"')
   })
 
+  it('are put in order by their heads, and keep order, size and days while one looks further', async () => {
+    const byCompany = await browser.get('/customers?limit=50&sort=companyName&search=person')
+    expect(byCompany.html).toMatch(/aria-sort="ascending"><a href="[^"]*sort=-companyName/)
+    const numbers = numbersOn(byCompany.text)
+    expect(numbers).toHaveLength(21)
+    expect(new Set(numbers.slice(0, 10).map((number) => number % 2))).toEqual(new Set([0]))
+    const turned = linksOf(byCompany.html).find((href) => href.includes('sort=-companyName')) ?? ''
+    expect(turned).toContain('limit=50')
+    expect(numbersOn((await browser.get(turned)).text)).toEqual(numbers.toReversed())
+    expect(byCompany.html).toContain('<input type="hidden" name="limit" value="50"/>')
+    const sized = linksOf(byCompany.html).find((href) => href.includes('limit=20')) ?? ''
+    expect(new URL(sized, server.url).searchParams.get('sort')).toBe('companyName')
+    expect(numbersOn((await browser.get(sized)).text)).toEqual(numbers.slice(0, 20))
+    const today = new Date().toISOString().slice(0, 10)
+    expect(numbersOn((await browser.get(`/customers?createdFrom=${today}&limit=100`)).text)).toHaveLength(21)
+    const before = await browser.get('/customers?createdTo=2020-01-01')
+    expect(before.text).toContain('No customer matches')
+  })
+
+  it('come as a file, as filtered, in which no spreadsheet calculates', async () => {
+    const { service } = server
+    const other = await makePartner(service)
+    await run(service, other.partnerId, 'customer_create', { email: uniqueEmail(), companyName: 'Not yours' })
+    const sly = { companyName: '=cmd|"/c calc"!A1', lastName: '@SUM(1)', email: uniqueEmail() }
+    await act('customer_create', { ...sly, firstName: 'Zoë, "Z"' })
+    const answer = await fetch(
+      `${server.url}/console/customers/export?search=zo%C3%AB&sort=name&page=7&limit=50`,
+      {
+        headers: { cookie: browser.cookie }
+      }
+    )
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="customers.csv"')
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const [head, line, ...more] = bytes.toString().split('\r\n')
+    expect(head).toContain('customerId,email,firstName')
+    expect(more).toEqual([''])
+    expect(line).toContain(`${sly.email},"Zoë, ""Z""",'@SUM(1),"'=cmd|""/c calc""!A1"`)
+    const all = (await browser.get('/customers/export')).html
+    expect(numbersOn(all)).toHaveLength(21)
+    expect(all).not.toContain('Not yours')
+    expect(
+      (await browser.get('/customers/export?monthlyCallVolume=1000%2B')).html.split('\r\n')
+    ).toHaveLength(12)
+  })
+
   it.each([
+    'limit=7',
+    'limit=1000000',
+    'sort=password',
+    'sort=name%3B--',
+    'createdFrom=yesterday&createdTo=2026-02-31',
     'page=0',
     'page=abc',
     'page=99999999999',

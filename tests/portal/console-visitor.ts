@@ -15,6 +15,8 @@ export interface PageAnswer {
 
 /** A browser that keeps its session, follows nothing by itself, and says where its forms come from. */
 export interface ConsoleBrowser {
+  /** That of the session. */
+  cookie: string
   /** `path` is relative to `/console`, or begins with it. */
   get(path: string): Promise<PageAnswer>
   /** Sends a form, whatever is answered. */
@@ -100,6 +102,7 @@ function browserAt(origin: string, session: string): ConsoleBrowser {
   const post = (path: string, fields: Fields = {}) =>
     send(path, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: bodyOf(fields) })
   return {
+    cookie: session,
     get,
     post,
     async submit(path, fields) {

@@ -24,6 +24,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     customer_list: {},
     customer_get: { customerId },
     customer_find: { isOnTrial: false },
+    customer_export: { isOnTrial: false },
     customer_labels: {},
     customer_estimate: {},
     customer_view_portal: { customerId },

@@ -120,6 +120,10 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .table th { padding: 10px 12px; border-block-end: 1px solid var(--line);
   background: var(--surface-raised); color: var(--text-soft); font-size: 13px; font-weight: 500; text-align: start;
   white-space: nowrap; }
+.table th a { color: inherit; text-decoration: none; }
+.table th a:hover { text-decoration: underline; }
+.table [aria-sort] a::after { content: " ↓" / ""; }
+.table [aria-sort="ascending"] a::after { content: " ↑" / ""; }
 .table th:first-child { border-start-start-radius: 8px; }
 .table th:last-child { border-start-end-radius: 8px; }
 .table td { padding: 12px; border-block-end: 1px solid var(--line); max-inline-size: 420px; overflow-wrap: break-word; vertical-align: middle; }
@@ -150,7 +154,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
 
 @container (max-width: 639px) {
   .table, .table tbody { display: block; }
-  .table thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
+  .table thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); visibility: hidden; }
   .table tbody tr { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; padding: 12px 16px;
     border-block-end: 1px solid var(--line); }
   .card > .table-frame tbody tr { padding-inline: var(--inside); }
@@ -174,6 +178,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .pager { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 16px; color: var(--text-soft);
   font-size: 14px; line-height: 20px; font-variant-numeric: tabular-nums; }
 .pager p { white-space: nowrap; }
+.pager [aria-current] { color: var(--text); font-weight: 550; text-decoration: none; }
 .pager-steps { display: flex; gap: 8px; }
 .pager .button { padding-inline: 12px; }
 

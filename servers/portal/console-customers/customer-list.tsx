@@ -1,12 +1,20 @@
 import { z } from 'zod'
-import { FindCustomers } from '../../../schemas/customer.ts'
-import { findCustomersOperation, listCustomerLabels } from '../../../src/customers/operations.ts'
+import { CustomerListItem, FindCustomers } from '../../../schemas/customer.ts'
+import { csvRow } from '../../../src/csv.ts'
+import {
+  exportCustomers,
+  findCustomersOperation,
+  listCustomerLabels
+} from '../../../src/customers/operations.ts'
+import type { LineFormat } from '../../rest/json-lines.ts'
+import { downloadLines } from '../download.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { PageNumber, pagesOf } from '../settings/address.ts'
+import { asked, PageNumber, PageSize, pagesOf, withQuery } from '../settings/address.ts'
+import { Field } from '../ui/field.tsx'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { choicesOf, type Filter, SearchBar } from '../ui/search.tsx'
-import { atEnd, ifWide, Pager, Table } from '../ui/table.tsx'
+import { atEnd, ifWide, Pager, sortedBy, Table } from '../ui/table.tsx'
 import { Badge, Nothing, roundedMoney, Time } from '../ui/values.tsx'
 import {
   CUSTOMERS,
@@ -19,31 +27,57 @@ import {
   providerName
 } from './words.tsx'
 
-/** What an address asks for; what makes no sense is left out rather than refused. */
-const asked = <Of extends string>(schema: z.ZodType<Of | undefined>) =>
-  z.preprocess((value) => (typeof value === 'string' && value.trim()) || undefined, schema).catch(undefined)
-
+const { shape } = FindCustomers
 const Query = z.object({
   page: PageNumber,
-  search: asked(FindCustomers.shape.search),
-  monthlyCallVolume: asked(FindCustomers.shape.monthlyCallVolume),
-  callComplexity: asked(FindCustomers.shape.callComplexity),
-  deploymentTimeline: asked(FindCustomers.shape.deploymentTimeline),
-  credentialStatus: asked(FindCustomers.shape.credentialStatus),
+  limit: PageSize,
+  createdFrom: asked(shape.createdFrom),
+  createdTo: asked(shape.createdTo),
+  sort: asked(shape.sort),
+  search: asked(shape.search),
+  monthlyCallVolume: asked(shape.monthlyCallVolume),
+  callComplexity: asked(shape.callComplexity),
+  deploymentTimeline: asked(shape.deploymentTimeline),
+  credentialStatus: asked(shape.credentialStatus),
   orderStatus: asked(z.enum(['new', 'active']).optional()),
   isOnTrial: asked(z.enum(['true', 'false']).optional()),
-  need: asked(FindCustomers.shape.need)
+  need: asked(shape.need)
 })
 type Query = z.output<typeof Query>
+
+/** All that match what the address asks for, as a file. */
+export function exportPage(context: PageContext): Promise<Response> {
+  const { page, limit, sort, ...query } = Query.parse(context.c.req.query())
+  const input = { ...query, isOnTrial: flagOf(query.isOnTrial) }
+  return downloadLines(context, exportCustomers, input, { name: 'customers', csv: CSV })
+}
+
+const IN_FILE = [
+  ...(['customerId', 'email', 'firstName', 'lastName', 'companyName', 'monthlyCallVolume'] as const),
+  ...(['callComplexity', 'deploymentStatus', 'subscriptionStatus', 'unbilledAmount', 'currency'] as const),
+  'createdAt'
+] as const
+
+/** Behind its mark spreadsheets read the file as the UTF-8 that it is. */
+const CSV: LineFormat = {
+  head: `\uFEFF${csvRow([...IN_FILE, 'portalAccess'])}`,
+  lineOf(item) {
+    const customer = CustomerListItem.parse(item)
+    return csvRow([...IN_FILE.map((name) => customer[name]), customer.portalAccess.state])
+  }
+}
 
 export async function showCustomers(context: PageContext): Promise<Response> {
   const query = Query.parse(context.c.req.query())
   const input = { ...query, isOnTrial: flagOf(query.isOnTrial) }
   const { data, pagination } = await callOperation(context, findCustomersOperation, input)
+  const { page, sort = '-createdAt', ...kept } = query
+  const sorted = (title: string, name: string) =>
+    sortedBy(title, name, sort, (order) => withQuery(CUSTOMERS, { ...kept, sort: order }))
   const { data: labels } = await callOperation(context, listCustomerLabels)
   return showPage(
     context,
-    { title: 'Customers', current: 'customers', action: TO_ONBOARDING },
+    { title: 'Customers', current: 'customers', action: actionsWith(kept) },
     <>
       <SearchBar
         name="search"
@@ -51,11 +85,19 @@ export async function showCustomers(context: PageContext): Promise<Response> {
         placeholder="Name, e-mail, phone or company"
         action={CUSTOMERS}
         filters={filtersOf(query, labels)}
-      />
+      >
+        <Field label="Created from (UTC)" name="createdFrom" type="date" value={query.createdFrom} />
+        <Field label="Created until" name="createdTo" type="date" value={query.createdTo} />
+        {query.limit ? <input type="hidden" name="limit" value={query.limit} /> : null}
+      </SearchBar>
       <Card>
         <Table
-          caption="Customers, newest first"
-          columns={['Customer', 'Company', 'State', 'Agents', atEnd('Unbilled'), ifWide(atEnd('Created'))]}
+          caption={`Customers: ${SORTS[sort]}`}
+          columns={[
+            ...[sorted('Customer', 'name'), sorted('Company', 'companyName')],
+            ...['State', 'Agents', atEnd('Unbilled')],
+            ifWide({ ...sorted('Created', 'createdAt'), align: 'end' })
+          ]}
           rows={data.map((customer) => ({
             href: customerPath(customer.id),
             cells: [
@@ -74,11 +116,19 @@ export async function showCustomers(context: PageContext): Promise<Response> {
           }))}
           empty={isFiltered(query) ? NONE_MATCHES : NONE_YET}
         />
-        <Pager pagination={pagination} hrefOf={pagesOf(CUSTOMERS, query)} />
+        <Pager pagination={pagination} hrefOf={pagesOf(CUSTOMERS, query)} isSized />
       </Card>
     </>
   )
 }
+
+const actionsWith = (filter: Parameters<typeof withQuery>[1]) => (
+  <>
+    <PlainLink href={withQuery(`${CUSTOMERS}/export`, filter)}>Export</PlainLink>
+    <PlainLink href={`${CUSTOMERS}/import`}>Import</PlainLink>
+    {TO_ONBOARDING}
+  </>
+)
 
 const TO_ONBOARDING = <LinkButton href={ONBOARD}>Onboard a customer</LinkButton>
 
@@ -104,16 +154,27 @@ function filtersOf(query: Query, inUse: LabelsInUse): Filter[] {
     { label: 'Portal access', name: 'credentialStatus', value: credentialStatus, options: PORTAL_ACCESS },
     ...(orderStatus ? [{ label: 'Order', name: 'orderStatus', value: orderStatus, options: ORDERS }] : []),
     ...(isOnTrial ? [{ label: 'Trial', name: 'isOnTrial', value: isOnTrial, options: TRIALS }] : []),
-    ...(need ? [{ label: 'Needs', name: 'need', value: need, options: NEEDED }] : [])
+    ...(need ? [{ label: 'Needs', name: 'need', value: need, options: NEEDED }] : []),
+    { label: 'Order', name: 'sort', value: query.sort, options: choicesOf(OTHER_SORTS), none: NEWEST }
   ]
 }
+
+const SORTS = {
+  '-createdAt': 'Newest first',
+  createdAt: 'Oldest first',
+  name: 'By name',
+  '-name': 'By name from Z to A',
+  companyName: 'By company',
+  '-companyName': 'By company from Z to A'
+}
+const { '-createdAt': NEWEST, ...OTHER_SORTS } = SORTS
 
 const PORTAL_ACCESS = choicesOf({ none: 'Not invited', active: 'Invited or active', suspended: 'Blocked' })
 const NEEDED = choicesOf({ credits: 'Credits', invite: 'Another invite' })
 const ORDERS = choicesOf(ORDER_STATES)
 const TRIALS = choicesOf({ true: 'On trial', false: 'Not on trial' })
 
-const isFiltered = ({ page, ...conditions }: Query): boolean =>
+const isFiltered = ({ page, limit, sort, ...conditions }: Query): boolean =>
   page > 1 || Object.values(conditions).some((condition) => condition !== undefined)
 
 const NONE_MATCHES = {

@@ -8,10 +8,11 @@ import { showTimeline } from '../settings/audit.tsx'
 import { billingPart } from './billing.tsx'
 import { creditsPart } from './credits.tsx'
 import { agentsPart } from './customer-agents.tsx'
-import { showCustomers } from './customer-list.tsx'
+import { exportPage, showCustomers } from './customer-list.tsx'
 import { ofCustomer } from './customer-page.tsx'
 import { showDashboard } from './dashboard.tsx'
 import { detailsPart } from './details.tsx'
+import { downloadTemplate, importPage } from './import.tsx'
 import { onboardPage } from './onboard.tsx'
 import { showOverview } from './overview.tsx'
 import { portalAccessPart } from './portal-access.tsx'
@@ -24,6 +25,9 @@ export const customerPages = {
   ...usagePages,
   '/customers': showCustomers,
   '/customers/onboard': onboardPage,
+  '/customers/export': exportPage,
+  '/customers/import': importPage,
+  '/customers/import/template': downloadTemplate,
   '/customers/:customerId': ofCustomer({ show: showOverview }),
   '/customers/:customerId/timeline': ofCustomer({ show: showTimeline }),
   '/customers/:customerId/details': ofCustomer(detailsPart),

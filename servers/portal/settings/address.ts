@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Config } from '../../../src/config.ts'
 import type { PageEnv } from '../env.ts'
 import { CONSOLE_BASE } from '../rights.ts'
+import { PAGE_SIZES } from '../ui/table.tsx'
 
 /** The address of a page of the console: `pathTo('keys', id, 'revoke')`. */
 export const pathTo = (...segments: string[]): string =>
@@ -14,6 +15,12 @@ export const publicUrlOf = ({ publicUrl }: Config, c: Context<PageEnv>): string 
   publicUrl ?? c.get('origin')
 
 export const PageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
+
+/** What an address asks for; what makes no sense is left out rather than refused. */
+export const asked = <Of extends string>(schema: z.ZodType<Of | undefined>) =>
+  z.preprocess((value) => (typeof value === 'string' && value.trim()) || undefined, schema).catch(undefined)
+
+export const PageSize = z.coerce.number().pipe(z.literal(PAGE_SIZES)).optional().catch(undefined)
 
 /** Which page of a list is asked for; the first where it makes no sense. */
 export const pageAsked = (c: Context<PageEnv>): number => PageNumber.parse(c.req.query('page') ?? 1)
@@ -29,5 +36,5 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 
 export const pagesOf =
   (path: string, query: Parameters<typeof withQuery>[1] = {}) =>
-  (page: number): string =>
-    withQuery(path, { ...query, page: page === 1 ? undefined : page })
+  (page: number, limit = query.limit): string =>
+    withQuery(path, { ...query, page: page === 1 ? undefined : page, limit })

@@ -114,18 +114,18 @@ const STEP_STATES = {
   failed: 'failed'
 } as const
 
+type StepProps = { label: string; state: keyof typeof STEP_STATES; detail?: Child }
+
 /** Steps in their order, each with its state in words too. */
-export const StepList: FC<{
-  steps: readonly { label: string; state: keyof typeof STEP_STATES; detail?: Child }[]
-}> = ({ steps }) => (
-  <ol class="steps">
-    {steps.map(({ label, state, detail }) => (
-      <li class={state} aria-current={state === 'running' ? 'step' : undefined}>
-        <span class="step-label">
-          {label} <span class="step-state">{say(STEP_STATES[state])}</span>
-        </span>
-        {detail === undefined ? null : <span class="step-detail">{detail}</span>}
-      </li>
-    ))}
-  </ol>
+export const StepList: FC<{ steps: readonly StepProps[] }> = ({ steps }) => (
+  <ol class="steps">{steps.map(Step)}</ol>
+)
+
+export const Step = ({ label, state, detail }: StepProps) => (
+  <li class={state} aria-current={state === 'running' ? 'step' : undefined}>
+    <span class="step-label">
+      {label} <span class="step-state">{say(STEP_STATES[state])}</span>
+    </span>
+    {detail === undefined ? null : <span class="step-detail">{detail}</span>}
+  </li>
 )

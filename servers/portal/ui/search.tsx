@@ -15,14 +15,16 @@ export interface Filter {
   name: string
   value: string | undefined
   options: readonly { value: string; label: string }[]
+  /** What choosing none of them is called. */
+  none?: string | undefined
 }
 
 export const FilterBar: FC<FilterBarProps> = ({ action, verb = say('Filter'), filters = [], children }) => (
   <search>
     <form class="search" method="get" action={action}>
       {children}
-      {filters.map(({ options, ...select }) => (
-        <Select {...select} options={[{ value: '', label: say('Any') }, ...options]} />
+      {filters.map(({ options, none = say('Any'), ...select }) => (
+        <Select {...select} options={[{ value: '', label: none }, ...options]} />
       ))}
       <button type="submit" class="button plain">
         {verb}

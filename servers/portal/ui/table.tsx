@@ -13,6 +13,19 @@ export interface Column {
   align?: 'end' | undefined
   hidden?: boolean | undefined
   narrow?: 'hide' | undefined
+  /** Where the list is in this column's order, or the other way round, and how it is now. */
+  sort?: { href: string; now: 'ascending' | 'descending' | undefined }
+}
+
+/** A column that the list can be put in the order of; once it is, the other way round. */
+export function sortedBy(
+  title: string,
+  name: string,
+  sort: string,
+  hrefOf: (sort: string) => string
+): Column {
+  const now = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined
+  return { title, sort: { href: hrefOf(now === 'ascending' ? `-${name}` : name), now } }
 }
 
 /** A column of numbers or times. */
@@ -43,8 +56,8 @@ export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) 
         <thead>
           <tr>
             {columns.map((column) => (
-              <th scope="col" class={classOf(column)}>
-                {column.hidden ? <span class="sr">{column.title}</span> : column.title}
+              <th scope="col" class={classOf(column)} aria-sort={column.sort?.now}>
+                {column.hidden ? <span class="sr">{column.title}</span> : headOf(column)}
               </th>
             ))}
           </tr>
@@ -74,6 +87,8 @@ export const Table: FC<TableProps> = ({ caption, columns: named, rows, empty }) 
   )
 }
 
+const headOf = ({ title, sort }: Column): Child => (sort ? <a href={sort.href}>{title}</a> : title)
+
 const linkedIfOpen = ({ href, cells }: TableProps['rows'][number]) => ({
   href: href !== undefined && mayOpen(href) ? href : undefined,
   cells
@@ -84,12 +99,24 @@ function classOf({ align, hidden, narrow }: Column): string | undefined {
   return names.filter(Boolean).join(' ') || undefined
 }
 
+/** How many rows people can have on a page, the first unless they choose. */
+export const PAGE_SIZES = [20, 50, 100]
+
+interface PagerProps {
+  pagination: z.infer<typeof Pagination>
+  hrefOf: (page: number, limit?: number) => string
+  /** Whether people choose how many rows a page has. */
+  isSized?: boolean
+}
+
 /** Where one stands in a list of several pages; nothing for a list of one. */
-export const Pager: FC<{ pagination: z.infer<typeof Pagination>; hrefOf: (page: number) => string }> = ({
+export const Pager: FC<PagerProps> = ({
   pagination: { currentPage, totalPages, totalCount, limit, hasNextPage, hasPrevPage },
-  hrefOf
+  hrefOf,
+  isSized
 }) => {
-  if (totalPages <= 1 && currentPage === 1) return null
+  const isShort = totalCount <= (isSized ? Math.min(...PAGE_SIZES) : limit)
+  if (isShort && currentPage === 1) return null
   const first = (currentPage - 1) * limit + 1
   const last = Math.min(first + limit - 1, totalCount)
   return (
@@ -103,6 +130,11 @@ export const Pager: FC<{ pagination: z.infer<typeof Pagination>; hrefOf: (page: 
               count: decimal(totalCount)
             })}
       </p>
+      {isSized ? (
+        <p>
+          {say('Rows per page:')} {PAGE_SIZES.map((size) => sizeLink(hrefOf(1, size), size, size === limit))}
+        </p>
+      ) : null}
       <div class="pager-steps">
         <Step rel="prev" href={hasPrevPage && hrefOf(Math.min(currentPage - 1, Math.max(totalPages, 1)))}>
           <Icon name="back" />
@@ -116,6 +148,14 @@ export const Pager: FC<{ pagination: z.infer<typeof Pagination>; hrefOf: (page: 
     </nav>
   )
 }
+
+const sizeLink = (href: string, size: number, isNow: boolean) => (
+  <>
+    <a href={href} aria-current={isNow ? 'true' : undefined}>
+      {size}
+    </a>{' '}
+  </>
+)
 
 /** For a list that leads on from page to page and has no numbers. */
 export const Onward: FC<{ order: string; first: string | false; next: string | false }> = ({

@@ -1,0 +1,206 @@
+// Customers as lists have them: filtered, in an order, a page or a slice at a time, and how many there are.
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import type { FindCustomers } from '../../schemas/customer.ts'
+import type { Provider } from '../../schemas/voice-agent.ts'
+import { compiledOnce, type Slot } from '../database/compiled.ts'
+import type { ReadHandle } from '../database/database.ts'
+import { isPostgres } from '../database/dialect.ts'
+import { isOwnedBy } from '../database/known.ts'
+import { countedBy, countsOf, placeOf, rowCount } from '../database/row-count.ts'
+import { type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
+import { emailKey } from './email.ts'
+import { has, isCommon, isFoundBy, NEEDS } from './search.ts'
+import { accessOf, type CustomerExpression, currencyOf, passwordOf, unbilledOf } from './store.ts'
+
+export type Filter = z.output<typeof FindCustomers>
+
+export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
+  const counted = countedOf(db, partnerId, filter)
+  if (counted) return rowCount(counted)
+  const { count } = await db
+    .selectFrom('customer')
+    .where((eb) => matches(eb, db, partnerId, filter))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
+  const { page, limit, sort, createdFrom, createdTo, emails, ...conditions } = filter
+  const { isOnTrial, search, updatedSince, hasEntered, need, ...states } = conditions
+  if (isOnTrial === false || search || updatedSince || hasEntered !== undefined || need) return undefined
+  if (createdFrom || createdTo || emails) return undefined
+  return countedBy(db, partnerId, 'customer', {
+    ...states,
+    subscriptionStatus: isOnTrial ? 'trialing' : undefined
+  })
+}
+
+/**
+ * One page of what the filter matches, in its order, newest first unless told; the id breaks ties. Where their number isn't
+ * kept, each comes with it: to count them by themselves would be to find all once more.
+ */
+export async function listCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
+  const { limit, page } = filter
+  const offset = (page - 1) * limit
+  const counted = countedOf(db, partnerId, filter)
+  const { by, direction, isByTime } = orderOf(db, filter.sort)
+  if (counted && counted.column === undefined && isByTime && direction === 'desc') {
+    const { before, skip } = await placeOf(counted, offset)
+    return pageOfAll(db, partnerId, before, limit, skip)
+  }
+  // All that match are counted anyway. To put them in order is little then, and to go by the order until enough were found
+  // could mean to read everybody.
+  const isInOrder = counted && (isByTime || counted.column === undefined)
+  const order = { by: isInOrder ? by : sql`${by} || ''`, direction, limit, offset }
+  const isRead = filter.search !== undefined && (await isCommon(db, partnerId, filter.search))
+  const condition: Condition = (eb) => matches(eb, db, partnerId, filter, isRead ? 'all' : undefined)
+  return pageMatching(db, condition, order, counted ? undefined : sql`count(*) over ()`).execute()
+}
+
+/** As the indexes are made (`022-customer-orders.ts`). The searched text begins with the name, without capitals and accents. */
+const BY_TEXT = { name: 'substr("searchText", 1, 60)', companyName: `lower(coalesce("companyName", ''))` }
+
+/** What rows are ordered by, and which way; newest first unless told. */
+function orderOf(db: ReadHandle, sort: Filter['sort'] = '-createdAt') {
+  const name = sort.replace('-', '') as 'createdAt' | keyof typeof BY_TEXT
+  const isByTime = name === 'createdAt'
+  const by = sql.raw(isByTime ? '"createdAt"' : `${BY_TEXT[name]}${isPostgres(db) ? ' collate "C"' : ''}`)
+  return { by, direction: sort.startsWith('-') ? 'desc' : 'asc', isByTime } as const
+}
+
+const pageOfAll = compiledOnce(
+  (db, partnerId: Slot<string>, before: Slot<string>, limit: Slot<number>, offset: Slot<number>) => {
+    const condition: Condition = (eb) =>
+      eb.and([eb('partnerId', '=', partnerId), eb('createdAt', '<', before)])
+    return pageMatching(db, condition, { by: sql`"createdAt"`, direction: 'desc', limit, offset })
+  }
+)
+
+const SLICE = 50
+
+/** Those that match among the 50 after the cursor, newest first: however few match, a slice reads no more rows. */
+export async function sliceOfCustomers(db: ReadHandle, partnerId: string, filter: Filter, cursor = 'z z') {
+  const [time, id] = cursor.split(' ')
+  const own = db.selectFrom('customer').where('partnerId', '=', partnerId)
+  const slice = own.where(sql<boolean>`("createdAt", "id") < (${time ?? ''}, ${id ?? ''})`).limit(SLICE)
+  const newest = slice.select(['id', 'createdAt']).orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  const all = await newest.execute()
+  const ids = [...all.map((row) => row.id), '']
+  const order = { by: sql`"createdAt" || ''`, direction: 'desc', limit: SLICE, offset: 0 } as const
+  const rows = await pageMatching(db, (eb) => matches(eb, db, partnerId, filter, ids), order).execute()
+  const last = all[SLICE - 1]
+  return { rows, nextCursor: last ? `${last.createdAt} ${last.id}` : null }
+}
+
+function pageMatching(
+  db: ReadHandle,
+  condition: Condition,
+  { by, direction, limit, offset }: Position,
+  total = sql`null`
+) {
+  const found = db
+    .selectFrom('customer')
+    .where(condition)
+    .select(['id as found', total.$castTo<number | null>().as('total')])
+    .orderBy(by, direction)
+    .orderBy('id', direction)
+  return (
+    db
+      .selectFrom('customer')
+      // Their ids first: PostgreSQL does all that is selected for the rows that are passed over, too.
+      .innerJoin(found.limit(limit).offset(offset).as('page'), 'page.found', 'customer.id')
+      .select([...LISTED_COLUMNS, 'page.total'])
+      // Correlated: each of these is one index look-up for each of the page's rows only.
+      .select((eb) => [
+        unbilledOf(eb).as('unbilledMicros'),
+        currencyOf(eb).as('currency'),
+        voiceAgentsOf(eb, 'a').as('voiceAgentsA'),
+        voiceAgentsOf(eb, 'b').as('voiceAgentsB'),
+        ...accessOf(eb)
+      ])
+      .orderBy(by, direction)
+      .orderBy('id', direction)
+      .$narrowType<CustomerCounts>()
+  )
+}
+
+interface Position {
+  by: RawBuilder<unknown>
+  direction: 'asc' | 'desc'
+  limit: number | Slot<number>
+  offset: number | Slot<number>
+}
+
+type Condition = (eb: CustomerExpression) => Expression<SqlBool>
+
+const LABELS = ['monthlyCallVolume', 'callComplexity', 'deploymentTimeline'] as const
+const STATES = [...LABELS, 'credentialStatus', 'orderStatus'] as const
+
+function matches(
+  eb: CustomerExpression,
+  db: ReadHandle,
+  partnerId: string,
+  filter: Filter,
+  among?: 'all' | string[]
+) {
+  const { createdFrom = '', createdTo = '', emails } = filter
+  const ids = Array.isArray(among) ? among : undefined
+  const isPartners = ids || filter.need ? isOwnedBy(partnerId) : eb('partnerId', '=', partnerId)
+  return eb.and([
+    ...(ids ? [eb('id', 'in', ids)] : []),
+    ...(filter.search && among ? [has(db, filter.search)] : []),
+    filter.search && !among ? isFoundBy(db, partnerId, filter.search) : isPartners,
+    ...(createdFrom ? [eb('createdAt', '>=', createdFrom)] : []),
+    // Behind a day it sorts after all times within, in any collation.
+    ...(createdTo ? [eb('createdAt', '<', `${createdTo}z`)] : []),
+    ...(emails ? [eb('emailKey', 'in', [...emails.map(emailKey), ''])] : []),
+    ...(filter.need ? [eb('id', 'in', NEEDS[filter.need](db, partnerId))] : []),
+    ...STATES.flatMap((column) => {
+      const state = filter[column]
+      return state === undefined ? [] : [eb(column, '=', state)]
+    }),
+    ...(filter.isOnTrial === undefined
+      ? []
+      : [eb('subscriptionStatus', filter.isOnTrial ? '=' : '!=', 'trialing')]),
+    ...(filter.hasEntered === undefined
+      ? []
+      : [filter.hasEntered ? eb.exists(passwordOf(eb)) : eb.not(eb.exists(passwordOf(eb)))]),
+    ...(filter.updatedSince ? [eb('updatedAt', '>=', new Date(filter.updatedSince).toISOString())] : [])
+  ])
+}
+
+const voiceAgentsOf = (eb: CustomerExpression, provider: Provider) =>
+  eb
+    .selectFrom('voiceAgent')
+    .whereRef('voiceAgent.customerId', '=', 'customer.id')
+    .where('voiceAgent.provider', '=', provider)
+    .select((inner) => inner.fn.countAll<number>().as('count'))
+
+const MAX_LABELS = 100
+
+/** The labels in use: they are free texts, and a filter offers those that would find somebody. */
+export async function labelsInUse(db: ReadHandle, partnerId: string) {
+  const [monthlyCallVolume, callComplexity, deploymentTimeline] = await Promise.all([
+    labelsOf(db, partnerId, 'monthlyCallVolume'),
+    labelsOf(db, partnerId, 'callComplexity'),
+    labelsOf(db, partnerId, 'deploymentTimeline')
+  ])
+  return { monthlyCallVolume, callComplexity, deploymentTimeline }
+}
+
+async function labelsOf(db: ReadHandle, partnerId: string, column: (typeof LABELS)[number]) {
+  const rows = await countsOf(db, partnerId)
+    .where('subject', '=', `customer.${column}`)
+    .where('value', '!=', '')
+    .select('value')
+    .orderBy('value')
+    .limit(MAX_LABELS)
+    .execute()
+  return inNaturalOrder(rows.map(({ value }) => value))
+}
+
+/** “1000-5000” comes after “500-1000”, on either database. */
+const inNaturalOrder = (labels: string[]): string[] =>
+  labels.toSorted(new Intl.Collator('en', { numeric: true }).compare)
