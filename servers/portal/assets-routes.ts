@@ -3,7 +3,17 @@ import { Hono } from 'hono'
 import { findLogoImage } from '../../src/brand/store.ts'
 import type { Service } from '../../src/service.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
-import { answerPacked, MARK, MARK_PATH, type Packed, pack, SCRIPT, SCRIPT_PATH } from './assets/packed.ts'
+import {
+  answerPacked,
+  MARK,
+  MARK_PATH,
+  PASSKEY_PATH,
+  PASSKEY_SCRIPT,
+  type Packed,
+  pack,
+  SCRIPT,
+  SCRIPT_PATH
+} from './assets/packed.ts'
 import { stylesheet, stylesheetPath } from './assets/stylesheet.ts'
 import { widgetAt } from './widget/routes.ts'
 
@@ -14,6 +24,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function portalAssets(maxKept = MAX_KEPT): Hono<RequestEnv> {
   const fixed = new Map<string, Packed>([
+    [PASSKEY_PATH, pack('text/javascript; charset=utf-8', PASSKEY_SCRIPT)],
     [SCRIPT_PATH, pack('text/javascript; charset=utf-8', SCRIPT)],
     [MARK_PATH, pack('image/svg+xml', MARK)]
   ])

@@ -5,6 +5,7 @@ import { emailKey } from '../../../src/customers/email.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { say, type Text } from '../../../src/language/say.ts'
+import { resetCustomerFactors } from '../../../src/portal-access/security-operations.ts'
 import { addTeamMember, listTeamMembersOperation, removeTeamMember } from '../../../src/team/operations.ts'
 import { answerPart, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
@@ -13,11 +14,18 @@ import type { FormState } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
-import { Card, EmptyState } from '../ui/layout.tsx'
+import { Card, EmptyState, Row } from '../ui/layout.tsx'
 import { atEnd, hidden, ifWide, Table } from '../ui/table.tsx'
 import { Badge, counted, Time } from '../ui/values.tsx'
 
-export const consoleTeam: Page = { show, forms: { invite, ':teamMemberId/remove': remove } }
+export const consoleTeam: Page = {
+  show,
+  forms: { invite, ':teamMemberId/remove': remove },
+  buttons: {
+    ':teamMemberId/reset-factors': (context) =>
+      callOperation(context, resetCustomerFactors, context.c.req.param())
+  }
+}
 
 export const portalTeam: Page = { show, forms: { invite, 'members/:teamMemberId/remove': remove } }
 
@@ -115,14 +123,25 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
         isVisitor(context, member) ? (
           <span class="none">{say('you')}</span>
         ) : (
-          <ConfirmButton
-            label={say('Remove')}
-            title={say('Remove {name}?', { name: member.name })}
-            text={say('{email} is signed out at once and can no longer sign in, and an open invite ends.', {
-              email: member.email
-            })}
-            action={addressOf(context, ...(context.customer ? [] : ['members']), member.id, 'remove')}
-          />
+          <Row>
+            {context.customer && member.status === 'active' ? (
+              <ConfirmButton
+                kind="plain"
+                label="Turn off second step"
+                title={`Turn off ${member.name}’s second step?`}
+                text="For a phone that is lost. They are signed out, and sign in with their password alone."
+                action={addressOf(context, member.id, 'reset-factors')}
+              />
+            ) : null}
+            <ConfirmButton
+              label={say('Remove')}
+              title={say('Remove {name}?', { name: member.name })}
+              text={say('{email} is signed out at once and can no longer sign in, and an open invite ends.', {
+                email: member.email
+              })}
+              action={addressOf(context, ...(context.customer ? [] : ['members']), member.id, 'remove')}
+            />
+          </Row>
         )
       ]
     }))}

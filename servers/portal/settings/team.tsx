@@ -11,6 +11,7 @@ import {
   listPartnerUsersOperation,
   removePartnerUser,
   resendPartnerUser,
+  resetPartnerUserFactors,
   signOutPartnerUser,
   updatePartnerUser
 } from '../../../src/partners/user-operations.ts'
@@ -79,6 +80,8 @@ export const teamPage: Page = {
     ':partnerUserId/resend': (context, form) =>
       callOperation(context, resendPartnerUser, context.c.req.param(), form),
     ':partnerUserId/sign-out': (context) => callOperation(context, signOutPartnerUser, context.c.req.param()),
+    ':partnerUserId/reset-factors': (context) =>
+      callOperation(context, resetPartnerUserFactors, context.c.req.param()),
     ':partnerUserId/remove': (context) => callOperation(context, removePartnerUser, context.c.req.param())
   }
 }
@@ -142,6 +145,15 @@ const Actions: FC<{ context: PageContext; user: PartnerUser }> = ({ context, use
           action={at('sign-out')}
         />
       )}
+      {mayDecide && isActive ? (
+        <ConfirmButton
+          kind="plain"
+          label="Turn off second step"
+          title={`Turn off ${who}’s second step?`}
+          text="For a phone that is lost. They are signed out, and sign in with their password alone."
+          action={at('reset-factors')}
+        />
+      ) : null}
       {mayDecide ? (
         <ConfirmButton
           label="Remove"

@@ -1,0 +1,269 @@
+// The second step of signing in, the same on both sites: giving a factor, setting one up where it is demanded, and one's own.
+import type { Child, FC } from 'hono/jsx'
+import { renderSVG } from 'uqr'
+import { say } from '../../src/language/say.ts'
+import {
+  addFactor,
+  appToAdd,
+  type FactorRow,
+  giveFactor,
+  listFactors,
+  removeFactor,
+  renewCodes
+} from '../../src/portal-access/factors.ts'
+import { passkeyOptions } from '../../src/portal-access/passkeys.ts'
+import { browserName } from './account-pages.tsx'
+import { nextPage } from './addresses.ts'
+import { PASSKEY_PATH } from './assets/packed.ts'
+import { languageOf } from './enter-pages.tsx'
+import { asked, type FormState, typed } from './form-state.ts'
+import { type Form as Filled, isJson } from './forms.ts'
+import { entryOf } from './frames.tsx'
+import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
+import { PasswordField, showOutside } from './password-forms.tsx'
+import { Snippet } from './ui/copy.tsx'
+import { Field } from './ui/field.tsx'
+import { Button, ConfirmButton, Form, FormError, LinkButton, Notice, Submit } from './ui/form.tsx'
+import { Card, Row } from './ui/layout.tsx'
+import { hidden, Table } from './ui/table.tsx'
+import { Time } from './ui/values.tsx'
+import { keepSession, visitOf } from './visitors.ts'
+
+export const factorPage: Page = {
+  async languageOf({ c, service }) {
+    const guest = c.get('pending')
+    return guest && 'identityId' in guest.person
+      ? languageOf(service, { ...guest, person: guest.person, state: guest.state })
+      : undefined
+  },
+  show: (context, state) =>
+    viewerOf(context).session.pending === 'factor' ? showGiving(context, state) : showOwn(context, state),
+  forms: {
+    async ''(context, form) {
+      const { c, service } = context
+      const token = await giveFactor(service, viewerOf(context), givenIn(context, form), visitOf(c, service))
+      await keepSession(service, c, token)
+      return isJson(c) ? c.json({ success: true }) : c.redirect(nextPage(baseOf(c), form.text('next')), 303)
+    },
+    async add(context, form) {
+      const { c, service } = context
+      const given = givenIn(context, form)
+      const { codes, token } = await addFactor(service, viewerOf(context), given, visitOf(c, service))
+      if (token) await keepSession(service, c, token)
+      return codes.length > 0 ? showCodes(context, codes, form) : { message: done() }
+    }
+  },
+  buttons: {
+    async ':factorId/remove'(context, form) {
+      const id = context.c.req.param('factorId') ?? ''
+      await removeFactor(context.service, viewerOf(context), id, confirmedIn(context, form))
+      return { message: done() }
+    },
+    async codes(context, form) {
+      const codes = await renewCodes(context.service, viewerOf(context), confirmedIn(context, form))
+      return showCodes(context, codes, form)
+    }
+  }
+}
+
+export const factorPages = { '/account/factor': factorPage }
+
+const viewerOf = ({ c }: PageContext) => c.get('pending') ?? c.get('visitor') ?? c.get('consoleVisitor')
+
+const addressIn = ({ c }: PageContext, ...below: string[]): string =>
+  [baseOf(c), ...(c.get('pending') ? [] : ['account']), 'factor', ...below].join('/')
+
+const givenIn = ({ c }: PageContext, form: Filled) => ({
+  ...{ code: form.raw('code'), passkey: form.raw('passkey'), sealed: form.raw('sealed') },
+  ...{ current: form.raw('current'), origin: c.get('origin') }
+})
+
+const confirmedIn = ({ c, service }: PageContext, form: Filled) => ({
+  ...visitOf(c, service),
+  current: form.raw('current')
+})
+
+const done = () => say('It is done. You are signed out everywhere else.')
+
+/** As a page of the site, or before it while something is pending. */
+const framed = (context: PageContext, title: string, children: Child, state?: FormState, intro?: string) =>
+  context.c.get('pending')
+    ? showOutside(context.c, { title, intro, footer: <Leave {...context} /> }, children, state)
+    : showPage(context, { title, current: 'account', state }, children)
+
+const Leave: FC<PageContext> = ({ c }) => (
+  <Form action={`${baseOf(c)}/sign-out`}>
+    <Button kind="plain">{say('Sign out')}</Button>
+  </Form>
+)
+
+async function showGiving(context: PageContext, state?: FormState): Promise<Response> {
+  const factors = await listFactors(context.service.database.read, viewerOf(context))
+  const intro = say('Enter the code of your authenticator app, or one of your recovery codes.')
+  const content = (
+    <>
+      <Form action={addressIn(context)}>
+        <FormError refusal={state?.refusal} />
+        <Kept {...{ context, state }} />
+        <CodeField state={state} />
+        <Submit>{say('Go on')}</Submit>
+      </Form>
+      {factors.some(({ kind }) => kind === 'passkey') && <Passkey {...{ context, factors, state }} />}
+    </>
+  )
+  return framed(context, say('Second step'), content, state, intro)
+}
+
+/** The page that was asked for, until nothing stands before it any more. */
+const Kept: FC<{ context: PageContext; state: FormState | undefined }> = ({ context: { c }, state }) => (
+  <input type="hidden" name="next" value={state ? typed(state, 'next') : (c.req.query('next') ?? '')} />
+)
+
+const CodeField: FC<{ state: FormState | undefined }> = ({ state }) => (
+  <Field
+    {...asked(state, 'code', say('Code'))}
+    value=""
+    required
+    autocomplete="one-time-code"
+    maxlength={40}
+  />
+)
+
+const Present: FC<{ context: PageContext; state?: FormState | undefined }> = ({ context, state }) =>
+  context.c.get('pending') ? null : (
+    <PasswordField name="current" label={say('Present password')} state={state} />
+  )
+
+interface PasskeyProps {
+  context: PageContext
+  factors: readonly FactorRow[]
+  state: FormState | undefined
+  /** What a new one is called after. */
+  rpName?: string
+}
+
+/** Shows itself where the browser can. */
+const Passkey = async ({ context, factors, state, rpName }: PasskeyProps) => {
+  const { c, service } = context
+  const asked = { origin: c.get('origin'), factors, ...(rpName && { rpName }) }
+  const options = await passkeyOptions(service.database, viewerOf(context), asked)
+  return (
+    <div data-passkey={JSON.stringify(options)} hidden>
+      <Form action={rpName ? addressIn(context, 'add') : addressIn(context)}>
+        <Kept {...{ context, state }} />
+        <input type="hidden" name="passkey" autocomplete="off" />
+        {rpName ? <Present {...{ context }} /> : null}
+        <p class="error" role="alert" data-failed hidden>
+          {say('The passkey wasn’t given. Try again.')}
+        </p>
+        <Submit kind="plain">{rpName ? say('Add a passkey') : say('Use a passkey')}</Submit>
+      </Form>
+      <script type="module" src={PASSKEY_PATH} />
+    </div>
+  )
+}
+
+async function showOwn(context: PageContext, state?: FormState): Promise<Response> {
+  const { c, service } = context
+  const guest = viewerOf(context)
+  const factors = await listFactors(service.database.read, guest)
+  const rpName = entryOf(c).look.name
+  const app = await appToAdd(service, guest, rpName, typed(state, 'sealed'))
+  const qr = `data:image/svg+xml,${encodeURIComponent(renderSVG(app.uri))}`
+  const content = (
+    <>
+      {factors.length > 0 && <Own {...{ context, factors }} />}
+      <Card
+        title={say('Authenticator app')}
+        description={say(
+          'Scan this with the app, or type the key into it. Then enter the code that it shows.'
+        )}
+      >
+        <Form action={addressIn(context, 'add')}>
+          <Kept {...{ context, state }} />
+          <input type="hidden" name="sealed" value={app.sealed} />
+          <img src={qr} alt={say('QR code of the key')} width={180} height={180} />
+          <Snippet label={say('Key')} code={app.secret} />
+          <Present {...{ context, state }} />
+          <CodeField state={state} />
+          <Submit>{say('Use this app')}</Submit>
+        </Form>
+      </Card>
+      <Card
+        title={say('Passkey')}
+        description={say('This device or a security key keeps it. It works at this address alone.')}
+      >
+        <Passkey {...{ context, factors, state, rpName }} />
+      </Card>
+    </>
+  )
+  const intro = say('A second step is asked of everybody here. Set one up to go on.')
+  return framed(context, say('Two-step sign-in'), content, state, intro)
+}
+
+const Own: FC<{ context: PageContext; factors: readonly FactorRow[] }> = ({ context, factors }) => {
+  const count = factors.filter(({ kind, counter }) => kind === 'recovery' && counter === 0).length
+  const named = factors.flatMap((factor) => {
+    const browser = browserName(factor.userAgent)
+    if (factor.kind === 'recovery') return []
+    return {
+      ...factor,
+      name: factor.kind === 'app' ? say('Authenticator app') : say('Passkey: {browser}', { browser })
+    }
+  })
+  return (
+    <Card
+      title={say('What you have')}
+      description={say('{count, plural, one {# recovery code is} other {# recovery codes are}} left.', {
+        count
+      })}
+    >
+      <Table
+        caption={say('What you have')}
+        columns={[say('Kind'), say('Since'), say('Last used'), hidden(say('Actions'))]}
+        rows={named.map(({ id, name, createdAt, lastUsedAt }) => ({
+          cells: [
+            name,
+            <Time iso={createdAt} />,
+            lastUsedAt === null ? say('Never') : <Time iso={lastUsedAt} />,
+            <ConfirmButton
+              label={say('Remove')}
+              title={say('Remove {name}?', { name })}
+              text={<Present {...{ context }} />}
+              action={addressIn(context, id, 'remove')}
+            />
+          ]
+        }))}
+      />
+      <Row>
+        <ConfirmButton
+          kind="plain"
+          label={say('Make new recovery codes')}
+          title={say('Make new recovery codes')}
+          text={[<p>{say('Those that you have end.')}</p>, <Present {...{ context }} />]}
+          action={addressIn(context, 'codes')}
+        />
+      </Row>
+    </Card>
+  )
+}
+
+/** They are shown this once. */
+function showCodes(context: PageContext, codes: string[], form: Filled): Promise<Response> {
+  const { c } = context
+  const next = c.get('pending') ? nextPage(baseOf(c), form.text('next')) : addressIn(context)
+  const content = (
+    <>
+      <Notice tone="good">
+        <p>
+          {say(
+            'Each of them works once in place of the app or the passkey. They aren’t shown again: keep them safe.'
+          )}
+        </p>
+      </Notice>
+      <Snippet label={say('Recovery codes')} code={codes.join('\n')} />
+      <LinkButton href={next}>{say('Go on')}</LinkButton>
+    </>
+  )
+  return framed(context, say('Recovery codes'), content)
+}
