@@ -9,5 +9,4 @@ export const Security = z.strictObject({
   demandsTeamFactor: demand('the team', 'Ask your team for a second step'),
   demandsCustomerFactor: demand('customers’ people', 'Ask your customers’ people for a second step')
 })
-export const SetSecurity = Security.partial()
 export const SecurityResult = z.object({ data: Security })

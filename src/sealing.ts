@@ -54,9 +54,9 @@ const SEALED: Record<SealedColumn, [key: string[], contextOf: (...key: string[])
   'mail.sealedSecret': [['id'], (id = '') => id],
   'deploy.sealedTelegram': [['id'], sealContext],
   'instance.privateKeySealed': [['id'], privateKeyContext],
-  'factor.sealedSecret': [['id'], factorContext],
   'providerKey.sealedKey': [['partnerId', 'provider'], providerKeyContext],
-  'providerKey.sealedHookSecret': [['partnerId', 'provider'], hookSecretContext]
+  'providerKey.sealedHookSecret': [['partnerId', 'provider'], hookSecretContext],
+  'factor.sealedSecret': [['id'], factorContext]
 }
 
 const PLACES = Object.entries(SEALED).map(([name, [key, contextOf]]) => {

@@ -5,7 +5,7 @@ import { say } from '../../src/language/say.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { replaceTemporaryPassword } from '../../src/portal-access/set-password.ts'
 import { choosePortal, membershipKey } from '../../src/portal-access/sign-in.ts'
-import { type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
+import { type PendingGuest, type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { nextPage } from './addresses.ts'
 import type { PageEnv } from './env.ts'
@@ -111,8 +111,9 @@ const choicePage: Page = {
 }
 
 /** That of the first portal which is open to them. */
-export async function languageOf({ database }: Service, { partnerId, person }: PortalGuest) {
-  const [membership] = await membershipsOf(database.read, partnerId, person.identityId)
+export async function languageOf({ database }: Service, guest: PortalGuest | PendingGuest) {
+  if (!('identityId' in guest.person)) return undefined
+  const [membership] = await membershipsOf(database.read, guest.partnerId, guest.person.identityId)
   return membership?.portalLanguage
 }
 

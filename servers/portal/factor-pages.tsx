@@ -30,25 +30,18 @@ import { Time } from './ui/values.tsx'
 import { keepSession, visitOf } from './visitors.ts'
 
 export const factorPage: Page = {
-  async languageOf({ c, service }) {
-    const guest = c.get('pending')
-    return guest && 'identityId' in guest.person
-      ? languageOf(service, { ...guest, person: guest.person, state: guest.state })
-      : undefined
-  },
+  languageOf: async ({ c, service }) => c.get('pending') && languageOf(service, c.get('pending')),
   show: (context, state) =>
     viewerOf(context).session.pending === 'factor' ? showGiving(context, state) : showOwn(context, state),
   forms: {
     async ''(context, form) {
       const { c, service } = context
-      const token = await giveFactor(service, viewerOf(context), givenIn(context, form), visitOf(c, service))
-      await keepSession(service, c, token)
+      await keepSession(service, c, await giveFactor(service, viewerOf(context), sentIn(context, form)))
       return isJson(c) ? c.json({ success: true }) : c.redirect(nextPage(baseOf(c), form.text('next')), 303)
     },
     async add(context, form) {
       const { c, service } = context
-      const given = givenIn(context, form)
-      const { codes, token } = await addFactor(service, viewerOf(context), given, visitOf(c, service))
+      const { codes, token } = await addFactor(service, viewerOf(context), sentIn(context, form))
       if (token) await keepSession(service, c, token)
       return codes.length > 0 ? showCodes(context, codes, form) : { message: done() }
     }
@@ -56,13 +49,11 @@ export const factorPage: Page = {
   buttons: {
     async ':factorId/remove'(context, form) {
       const id = context.c.req.param('factorId') ?? ''
-      await removeFactor(context.service, viewerOf(context), id, confirmedIn(context, form))
+      await removeFactor(context.service, viewerOf(context), id, sentIn(context, form))
       return { message: done() }
     },
-    async codes(context, form) {
-      const codes = await renewCodes(context.service, viewerOf(context), confirmedIn(context, form))
-      return showCodes(context, codes, form)
-    }
+    codes: async (context, form) =>
+      showCodes(context, await renewCodes(context.service, viewerOf(context), sentIn(context, form)), form)
   }
 }
 
@@ -73,29 +64,25 @@ const viewerOf = ({ c }: PageContext) => c.get('pending') ?? c.get('visitor') ??
 const addressIn = ({ c }: PageContext, ...below: string[]): string =>
   [baseOf(c), ...(c.get('pending') ? [] : ['account']), 'factor', ...below].join('/')
 
-const givenIn = ({ c }: PageContext, form: Filled) => ({
+const sentIn = ({ c, service }: PageContext, form: Filled) => ({
+  ...visitOf(c, service),
   ...{ code: form.raw('code'), passkey: form.raw('passkey'), sealed: form.raw('sealed') },
   ...{ current: form.raw('current'), origin: c.get('origin') }
-})
-
-const confirmedIn = ({ c, service }: PageContext, form: Filled) => ({
-  ...visitOf(c, service),
-  current: form.raw('current')
 })
 
 const done = () => say('It is done. You are signed out everywhere else.')
 
 /** As a page of the site, or before it while something is pending. */
-const framed = (context: PageContext, title: string, children: Child, state?: FormState, intro?: string) =>
-  context.c.get('pending')
-    ? showOutside(context.c, { title, intro, footer: <Leave {...context} /> }, children, state)
-    : showPage(context, { title, current: 'account', state }, children)
-
-const Leave: FC<PageContext> = ({ c }) => (
-  <Form action={`${baseOf(c)}/sign-out`}>
-    <Button kind="plain">{say('Sign out')}</Button>
-  </Form>
-)
+function framed(context: PageContext, title: string, children: Child, state?: FormState, intro?: string) {
+  const { c } = context
+  if (!c.get('pending')) return showPage(context, { title, current: 'account', state }, children)
+  const footer = (
+    <Form action={`${baseOf(c)}/sign-out`}>
+      <Button kind="plain">{say('Sign out')}</Button>
+    </Form>
+  )
+  return showOutside(c, { title, intro, footer }, [<FormError refusal={state?.refusal} />, children], state)
+}
 
 async function showGiving(context: PageContext, state?: FormState): Promise<Response> {
   const factors = await listFactors(context.service.database.read, viewerOf(context))
@@ -103,7 +90,6 @@ async function showGiving(context: PageContext, state?: FormState): Promise<Resp
   const content = (
     <>
       <Form action={addressIn(context)}>
-        <FormError refusal={state?.refusal} />
         <Kept {...{ context, state }} />
         <CodeField state={state} />
         <Submit>{say('Go on')}</Submit>

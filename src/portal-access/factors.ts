@@ -15,7 +15,9 @@ import {
   beginSession,
   endSession,
   endSessions,
+  idOf,
   isFactorDemanded,
+  keptAgent,
   lockPerson,
   type Person
 } from './sessions.ts'
@@ -45,8 +47,6 @@ export const listFactors = (db: ReadHandle, { partnerId, person }: Whose) =>
     .orderBy('id')
     .execute()
 
-const idOf = (person: Person): string => ('identityId' in person ? person.identityId : person.partnerUserId)
-
 /** People have one app at most: its row is named after them. */
 const appIdOf = ({ person }: Guest): string => `fac_${idOf(person)}`
 
@@ -75,10 +75,14 @@ async function stepOf(secret: string, code: string, last = 0): Promise<number | 
   return verified.valid && 'timeStep' in verified && verified.timeStep > last ? verified.timeStep : undefined
 }
 
-/** What was typed, or what the browser says of a passkey. */
-export type Given = Shown & { code: string }
-/** And what an app or a passkey is added with: the present password, but for who has to set one up. */
-export type Addition = Given & { sealed: string; current: string }
+/** What somebody sends: what they typed, or what their browser says of a passkey. */
+export interface Sent extends Visit, Shown {
+  code: string
+  /** The secret of an app that is added. */
+  sealed: string
+  /** Their present password. */
+  current: string
+}
 
 /**
  * Lets in whoever gives a second factor. Failures count against the account, whatever the session.
@@ -86,37 +90,26 @@ export type Addition = Given & { sealed: string; current: string }
  * @returns the token of a new session; the old one has ended
  * @throws ServiceError `invalid_input` with the field `code`, `unauthorized` where none is to be given, `rate_limited`
  */
-export async function giveFactor(
-  ctx: FactorContext,
-  guest: Guest,
-  given: Given,
-  visit: Visit
-): Promise<string> {
+export async function giveFactor(ctx: FactorContext, guest: Guest, sent: Sent): Promise<string> {
   if (guest.session.pending !== 'factor') throw signedOut()
   const account = `factor ${accountOf(tenantOf(guest), guest.email)}`
-  const end = await ctx.signInLimits.attempt({ account, address: visit.address })
+  const end = await ctx.signInLimits.attempt({ account, address: sent.address })
   const factors = await listFactors(ctx.database.read, guest)
-  const found = await (given.passkey
-    ? shownPasskey(guest, factors, given).catch(() => undefined)
-    : foundByCode(ctx, factors, given.code))
+  const found = await (sent.passkey
+    ? shownPasskey(guest, factors, sent).catch(() => undefined)
+    : foundByCode(ctx, factors, sent.code))
   await end(found !== undefined)
   const token = await ctx.database.transaction(async (tx) => {
     const isGiven = found !== undefined && (await spend(tx, found))
-    await act(tx, guest, isGiven ? 'factor_given' : 'factor_failed', visit)
-    return isGiven ? passOn(tx, guest, visit) : undefined
+    await act(tx, guest, isGiven ? 'factor_given' : 'factor_failed', sent)
+    return isGiven ? passOn(tx, guest, sent) : undefined
   })
   if (token === undefined) throw refused('code', say('This doesn’t match, or was used already. Try again.'))
   return token
 }
 
 /** Which one it is, and where it stands once it is used. */
-type Found = Pick<FactorRow, 'id' | 'counter'> & { next: number }
-
-async function foundByCode(
-  { secrets }: FactorContext,
-  factors: FactorRow[],
-  typed: string
-): Promise<Found | undefined> {
+async function foundByCode({ secrets }: FactorContext, factors: FactorRow[], typed: string) {
   const code = typed.replaceAll(/\s/g, '').toLowerCase()
   const recovery = factors.find(({ handle, counter }) => handle === tokenHash(code) && counter === 0)
   if (recovery) return { ...recovery, next: 1 }
@@ -127,13 +120,13 @@ async function foundByCode(
 }
 
 /** Of two that come at once with the same, one does. */
-async function spend(tx: WriteHandle, { id, counter, next }: Found): Promise<boolean> {
+async function spend(tx: WriteHandle, { id, counter, next }: FactorRow & { next: number }): Promise<boolean> {
   const one = tx.updateTable('factor').where('id', '=', id).where('counter', '=', counter)
   return (await one.set({ counter: next, lastUsedAt: now() }).executeTakeFirst()).numUpdatedRows > 0n
 }
 
 /** A session with nothing before its pages takes the place of theirs. @throws ServiceError `unauthorized` when that ended */
-async function passOn(tx: WriteHandle, { partnerId, person, session }: Guest, { userAgent }: Visit) {
+async function passOn(tx: WriteHandle, { partnerId, person, session }: Guest, { userAgent }: Sent) {
   if (!(await endSession(tx, partnerId, person, session.id))) throw signedOut()
   const { customerId, teamMemberId } = session
   const begun = { partnerId, userAgent, pending: null }
@@ -150,27 +143,21 @@ type NewFactor = Pick<FactorRow, 'kind' | 'counter'> & Partial<FactorRow>
  * @returns recovery codes with the first factor, this once; where one had to be set up, the token of a new session
  * @throws ServiceError `invalid_input` with the field `code` or `passkey`, `unauthorized` when the session ended
  */
-export async function addFactor(ctx: FactorContext, guest: Guest, given: Addition, visit: Visit) {
-  const added = await (given.passkey ? newPasskey(guest, given).catch(noPasskey) : newApp(ctx, guest, given))
-  return changing(ctx, guest, { action: 'factor_added', ...given, ...visit }, async (tx, had) => {
+export async function addFactor(ctx: FactorContext, guest: Guest, sent: Sent) {
+  const added = await (sent.passkey ? newPasskey(guest, sent).catch(noPasskey) : newApp(ctx, guest, sent))
+  return changing(ctx, guest, 'factor_added', sent, async (tx, had) => {
     if (added.kind === 'app') await gone(tx, guest, { kind: 'app' })
     else if (!(await useChallenge(tx, guest))) throw signedOut()
-    if (had.filter(({ kind }) => kind === 'passkey').length >= MAX_PASSKEYS && added.kind === 'passkey')
-      throw refused(
-        'passkey',
-        say('You have {count} passkeys. Remove one to add another.', { count: MAX_PASSKEYS })
-      )
-    await insert(tx, guest, { ...added, userAgent: visit.userAgent ?? '' })
+    const count = had.filter(({ kind }) => kind === 'passkey').length
+    if (added.kind === 'passkey' && count >= MAX_PASSKEYS)
+      throw refused('passkey', say('You have {count} passkeys. Remove one to add another.', { count }))
+    await insert(tx, guest, { ...added, userAgent: keptAgent(sent.userAgent) })
     const codes = had.length > 0 ? [] : await newCodes(tx, guest)
-    return { codes, token: guest.session.pending === null ? undefined : await passOn(tx, guest, visit) }
+    return { codes, token: guest.session.pending === null ? undefined : await passOn(tx, guest, sent) }
   })
 }
 
-async function newApp(
-  { secrets }: FactorContext,
-  guest: Guest,
-  { sealed, code }: { sealed: string; code: string }
-) {
+async function newApp({ secrets }: FactorContext, guest: Guest, { sealed, code }: Sent) {
   const secret = unsealedApp(secrets, guest, sealed)
   const counter = secret && (await stepOf(secret, code.replaceAll(/\s/g, '')))
   if (!counter)
@@ -179,8 +166,8 @@ async function newApp(
 }
 
 /** Removes theirs of that id, if there is one. @throws ServiceError `invalid_input` when it is the last and one is demanded */
-export const removeFactor = (ctx: FactorContext, guest: Guest, id: string, by: Confirmed): Promise<void> =>
-  changing(ctx, guest, { action: 'factor_removed', ...by }, async (tx, had) => {
+export const removeFactor = (ctx: FactorContext, guest: Guest, id: string, sent: Sent): Promise<void> =>
+  changing(ctx, guest, 'factor_removed', sent, async (tx, had) => {
     const others = had.filter((factor) => factor.kind !== 'recovery' && factor.id !== id)
     if (others.length === 0 && (await isFactorDemanded(tx, guest.partnerId, guest.person)))
       throw refused(
@@ -192,8 +179,8 @@ export const removeFactor = (ctx: FactorContext, guest: Guest, id: string, by: C
   })
 
 /** New recovery codes, shown this once; those before end, and their other sessions. None for who has no factor. */
-export const renewCodes = (ctx: FactorContext, guest: Guest, by: Confirmed): Promise<string[]> =>
-  changing(ctx, guest, { action: 'recovery_codes_made', ...by }, async (tx, had) => {
+export const renewCodes = (ctx: FactorContext, guest: Guest, sent: Sent): Promise<string[]> =>
+  changing(ctx, guest, 'recovery_codes_made', sent, async (tx, had) => {
     await gone(tx, guest, { kind: 'recovery' })
     return had.length === 0 ? [] : newCodes(tx, guest)
   })
@@ -205,32 +192,29 @@ export async function resetFactors(tx: WriteHandle, partnerId: string, person: P
   await endSessions(tx, partnerId, person)
 }
 
-/** With the present password: an open browser isn't enough. Who has to set one up has just come in by theirs. */
-export type Confirmed = Visit & { current: string }
-
-/** One change after the other; each ends their other sessions. @throws ServiceError also as `requirePassword` */
+/**
+ * One change after the other, with the present password: an open browser isn't enough. Who has to set one up has just come
+ * in by theirs. Each ends their other sessions.
+ */
 async function changing<Done>(
   ctx: FactorContext,
   guest: Guest,
-  { action, current, ...visit }: Confirmed & { action: string },
+  action: string,
+  sent: Sent,
   change: (tx: WriteHandle, had: FactorRow[]) => Promise<Done>
 ): Promise<Done> {
   const { partnerId, person, session } = guest
   if (session.pending === 'factor') throw signedOut()
-  if (session.pending === null) await requirePassword(ctx, guest, current, visit)
+  if (session.pending === null) await requirePassword(ctx, guest, sent.current, sent)
   return ctx.database.transaction(async (tx) => {
     await lockPerson(tx, partnerId, person)
     await endSessions(tx, partnerId, person, session.id)
-    await act(tx, guest, action, visit)
+    await act(tx, guest, action, sent)
     return change(tx, await listFactors(tx, guest))
   })
 }
 
-const gone = (
-  tx: WriteHandle,
-  { partnerId, person }: Whose,
-  only: Partial<Pick<FactorRow, 'kind' | 'id'>> = {}
-) =>
+const gone = (tx: WriteHandle, { partnerId, person }: Whose, only: Partial<FactorRow> = {}) =>
   tx
     .deleteFrom('factor')
     .where((eb) => eb.and(known({ partnerId, ...person, ...only })))
@@ -251,16 +235,10 @@ const insert = (tx: WriteHandle, { partnerId, person }: Guest, factor: NewFactor
     .values({ id: newId('fac'), ...NOTHING, ...factor, ...NOBODY, partnerId, ...person, createdAt: now() })
     .execute()
 
-const act = (tx: WriteHandle, { partnerId, person }: Guest, action: string, { requestId }: Visit) => {
+const act = (tx: WriteHandle, { partnerId, person }: Guest, action: string, { requestId }: Sent) => {
   const targetType = 'identityId' in person ? 'identity' : 'partner_user'
-  return recordAct(tx, {
-    partnerId,
-    actor: idOf(person),
-    action,
-    targetType,
-    targetId: idOf(person),
-    requestId
-  })
+  const who = { actor: idOf(person), targetType, targetId: idOf(person) } as const
+  return recordAct(tx, { partnerId, ...who, action, requestId })
 }
 
 const signedOut = () =>

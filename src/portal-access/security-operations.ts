@@ -2,7 +2,7 @@
 import { CustomerPath } from '../../schemas/customer.ts'
 import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { RecordId } from '../../schemas/primitives.ts'
-import { SecurityResult, SetSecurity } from '../../schemas/security.ts'
+import { Security, SecurityResult } from '../../schemas/security.ts'
 import { fromNow } from '../clock.ts'
 import { lockCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
@@ -33,18 +33,14 @@ export const updateSecurity = defineOperation({
   title: 'Set how people sign in',
   scope: 'settings:write',
   channels: ['console'],
-  input: SetSecurity,
+  input: Security,
   output: Acknowledgement,
   annotations: SETS,
   async write(tx, ctx, { partnerId }, changes) {
     const { demandsTeamFactor, demandsCustomerFactor } = changes
-    const demands = {
-      demandsTeamFactor: flag(demandsTeamFactor),
-      demandsCustomerFactor: flag(demandsCustomerFactor)
-    }
     await tx
       .updateTable('partner')
-      .set({ id: partnerId, ...demands })
+      .set({ demandsTeamFactor: flag(demandsTeamFactor), demandsCustomerFactor: flag(demandsCustomerFactor) })
       .where('id', '=', partnerId)
       .execute()
     if (demandsTeamFactor) await holdSessions(tx, partnerId, 'console')
@@ -86,8 +82,8 @@ export const resetCustomerFactors = defineOperation({
     if (teamMemberId && !member) throw new ServiceError('team_member_not_found')
     const { identityId, email } = member || { ...customer, identityId: customer.ownerIdentityId }
     if (identityId !== null) await resetFactors(tx, partnerId, { identityId })
-    const target = member ? { targetType: 'team_member' as const, targetId: member.id } : undefined
-    await ctx.audit(tx, target ?? { targetType: 'customer', targetId: customer.id })
+    const targetType = member ? 'team_member' : 'customer'
+    await ctx.audit(tx, { targetType, targetId: teamMemberId ?? customer.id })
     return { message: `${email} signs in with the password alone, and was signed out everywhere.` }
   }
 })

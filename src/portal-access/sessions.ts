@@ -45,7 +45,7 @@ export type NewSession = { partnerId: string; userAgent: string | undefined; pen
  */
 export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
   const token = randomToken()
-  const { site, userAgent = '', membership, mustChangePassword, pending: given, ...person } = session
+  const { site, userAgent, membership, mustChangePassword, pending: given, ...person } = session
   const pending = given === undefined ? await pendingOf(tx, person) : given
   const isPending = pending !== null || (site === 'portal' && (mustChangePassword || !membership))
   const { idleMs, absoluteMs } = LIFETIMES[site]
@@ -70,7 +70,7 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
       mustChangePassword: mustChangePassword ? 1 : 0,
       pending,
       challenge: null,
-      userAgent: userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT),
+      userAgent: keptAgent(userAgent),
       createdAt,
       lastSeenAt: createdAt,
       idleExpiresAt: fromNow(isPending ? PENDING_MS : idleMs),
@@ -105,19 +105,21 @@ export async function isFactorDemanded(db: ReadHandle, partnerId: string, person
   return (await partner.select('id').executeTakeFirst()) !== undefined
 }
 
+export const idOf = (person: Person): string =>
+  'identityId' in person ? person.identityId : person.partnerUserId
+
 /** Whoever changes what they sign in with goes one after the other. */
-export async function lockPerson(tx: WriteHandle, partnerId: string, person: Person): Promise<void> {
-  const [table, id] =
-    'identityId' in person
-      ? (['identity', person.identityId] as const)
-      : (['partnerUser', person.partnerUserId] as const)
-  await tx
-    .updateTable(table)
+export const lockPerson = (tx: WriteHandle, partnerId: string, person: Person) =>
+  tx
+    .updateTable('identityId' in person ? 'identity' : 'partnerUser')
     // As in `lockCustomer`.
     .set((eb) => ({ id: eb.ref('id') }))
-    .where((eb) => eb.and(known({ partnerId, id })))
+    .where((eb) => eb.and(known({ partnerId, id: idOf(person) })))
     .execute()
-}
+
+/** As much of a User-Agent as is kept. */
+export const keptAgent = (userAgent = ''): string =>
+  userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT)
 
 export type SeenSession = Pick<Tables['session'], 'id' | 'site' | 'lastSeenAt'>
 

@@ -6,7 +6,7 @@ import type { Database, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { checkNewPassword, hashPassword, inTurn, type Visit, type Visitor } from './passwords.ts'
-import { endSessions, type Person } from './sessions.ts'
+import { endSessions, idOf, type Person } from './sessions.ts'
 import {
   accessClosed,
   CONSOLE_TENANT,
@@ -35,7 +35,7 @@ export async function keepPassword(
   { passwordHash, requestId, sessionId }: { passwordHash: string; requestId: string; sessionId?: string }
 ): Promise<void> {
   const isPortal = 'identityId' in person
-  const id = isPortal ? person.identityId : person.partnerUserId
+  const id = idOf(person)
   const kept = {
     passwordHash,
     temporaryPasswordHash: null,
@@ -108,7 +108,7 @@ export async function requirePassword(
 ): Promise<void> {
   const { partnerId, person, email } = guest
   const isPortal = 'identityId' in person
-  const id = isPortal ? person.identityId : person.partnerUserId
+  const id = idOf(person)
   // Whoever found an open browser must not guess at it without end; no stranger gets here.
   const attempt = { tenant: tenantOf(guest), email, password, apart: 'inside', ...visit }
   const { matches } = await tryPassword(ctx, attempt, () =>

@@ -14,7 +14,7 @@ import type { FormState } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
-import { Card, EmptyState, Row } from '../ui/layout.tsx'
+import { Card, EmptyState } from '../ui/layout.tsx'
 import { atEnd, hidden, ifWide, Table } from '../ui/table.tsx'
 import { Badge, counted, Time } from '../ui/values.tsx'
 
@@ -123,8 +123,8 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
         isVisitor(context, member) ? (
           <span class="none">{say('you')}</span>
         ) : (
-          <Row>
-            {context.customer && member.status === 'active' ? (
+          [
+            context.customer && member.status === 'active' && (
               <ConfirmButton
                 kind="plain"
                 label="Turn off second step"
@@ -132,7 +132,7 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
                 text="For a phone that is lost. They are signed out, and sign in with their password alone."
                 action={addressOf(context, member.id, 'reset-factors')}
               />
-            ) : null}
+            ),
             <ConfirmButton
               label={say('Remove')}
               title={say('Remove {name}?', { name: member.name })}
@@ -141,7 +141,7 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
               })}
               action={addressOf(context, ...(context.customer ? [] : ['members']), member.id, 'remove')}
             />
-          </Row>
+          ]
         )
       ]
     }))}

@@ -1,5 +1,5 @@
 // What is asked of people who sign in: the partner's own, and its customers'.
-import { SetSecurity } from '../../../schemas/security.ts'
+import { Security } from '../../../schemas/security.ts'
 import { getSecurity, updateSecurity } from '../../../src/portal-access/security-operations.ts'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
@@ -7,7 +7,7 @@ import { Form, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { pathTo } from './address.ts'
 
-const FIELDS = fieldsOf(SetSecurity.shape)
+const FIELDS = fieldsOf(Security.shape)
 
 export const securityPage: Page = {
   async show(context, state) {
