@@ -87,67 +87,54 @@ function framed(context: PageContext, title: string, children: Child, state?: Fo
 async function showGiving(context: PageContext, state?: FormState): Promise<Response> {
   const factors = await listFactors(context.service.database.read, viewerOf(context))
   const intro = say('Enter the code of your authenticator app, or one of your recovery codes.')
-  const content = (
-    <>
-      <Form action={addressIn(context)}>
-        <Kept {...{ context, state }} />
-        <CodeField state={state} />
-        <Submit>{say('Go on')}</Submit>
-      </Form>
-      {factors.some(({ kind }) => kind === 'passkey') && <Passkey {...{ context, factors, state }} />}
-    </>
-  )
-  return framed(context, say('Second step'), content, state, intro)
+  return framed(context, say('Second step'), <Step {...{ context, factors, state }} />, state, intro)
 }
 
-/** The page that was asked for, until nothing stands before it any more. */
-const Kept: FC<{ context: PageContext; state: FormState | undefined }> = ({ context: { c }, state }) => (
-  <input type="hidden" name="next" value={state ? typed(state, 'next') : (c.req.query('next') ?? '')} />
-)
-
-const CodeField: FC<{ state: FormState | undefined }> = ({ state }) => (
-  <Field
-    {...asked(state, 'code', say('Code'))}
-    value=""
-    required
-    autocomplete="one-time-code"
-    maxlength={40}
-  />
-)
-
-const Present: FC<{ context: PageContext; state?: FormState | undefined }> = ({ context, state }) =>
-  context.c.get('pending') ? null : (
-    <PasswordField name="current" label={say('Present password')} state={state} />
-  )
-
-interface PasskeyProps {
+interface StepProps {
   context: PageContext
   factors: readonly FactorRow[]
   state: FormState | undefined
-  /** What a new one is called after. */
+  /** What a new passkey is called after, where one is to be added. */
   rpName?: string
+  children?: Child
 }
 
-/** Shows itself where the browser can. */
-const Passkey = async ({ context, factors, state, rpName }: PasskeyProps) => {
+/** A code, or in its place what the browser says of a passkey: that button shows itself where there are such. */
+const Step = async ({ context, factors, state, rpName, children }: StepProps) => {
   const { c, service } = context
-  const asked = { origin: c.get('origin'), factors, ...(rpName && { rpName }) }
-  const options = await passkeyOptions(service.database, viewerOf(context), asked)
+  const asking = { origin: c.get('origin'), factors, ...(rpName && { rpName }) }
+  const options = await passkeyOptions(service.database, viewerOf(context), asking)
+  const hasPasskey = rpName !== undefined || factors.some(({ kind }) => kind === 'passkey')
   return (
-    <div data-passkey={JSON.stringify(options)} hidden>
-      <Form action={rpName ? addressIn(context, 'add') : addressIn(context)}>
-        <Kept {...{ context, state }} />
+    <div data-passkey={hasPasskey ? JSON.stringify(options) : undefined}>
+      <Form action={addressIn(context, ...(rpName ? ['add'] : []))}>
+        {/* The page that was asked for, until nothing stands before it any more. */}
+        <input type="hidden" name="next" value={state ? typed(state, 'next') : (c.req.query('next') ?? '')} />
         <input type="hidden" name="passkey" autocomplete="off" />
-        {rpName ? <Present {...{ context }} /> : null}
-        <p class="error" role="alert" data-failed hidden>
-          {say('The passkey wasn’t given. Try again.')}
-        </p>
-        <Submit kind="plain">{rpName ? say('Add a passkey') : say('Use a passkey')}</Submit>
+        {children}
+        <Field
+          {...asked(state, 'code', say('Code'))}
+          {...{ value: '', required: true, autocomplete: 'one-time-code', maxlength: 40 }}
+        />
+        <Submit>{rpName ? say('Use this app') : say('Go on')}</Submit>
+        <div data-ask hidden>
+          <p class="error" role="alert" hidden>
+            {say('The passkey wasn’t given. Try again.')}
+          </p>
+          <Button kind="plain" type="button">
+            {rpName ? say('Add a passkey') : say('Use a passkey')}
+          </Button>
+        </div>
       </Form>
       <script type="module" src={PASSKEY_PATH} />
     </div>
   )
 }
+
+const Present: FC<{ context: PageContext; state?: FormState | undefined }> = ({ context, state }) =>
+  context.c.get('pending') ? null : (
+    <PasswordField name="current" label={say('Present password')} state={state} />
+  )
 
 async function showOwn(context: PageContext, state?: FormState): Promise<Response> {
   const { c, service } = context
@@ -160,26 +147,17 @@ async function showOwn(context: PageContext, state?: FormState): Promise<Respons
     <>
       {factors.length > 0 && <Own {...{ context, factors }} />}
       <Card
-        title={say('Authenticator app')}
+        title={say('Add an app or a passkey')}
         description={say(
-          'Scan this with the app, or type the key into it. Then enter the code that it shows.'
+          'Scan this with an authenticator app, or type the key into it, and enter the code that it shows. Or add a passkey: this device or a security key keeps it, for this address alone.'
         )}
       >
-        <Form action={addressIn(context, 'add')}>
-          <Kept {...{ context, state }} />
+        <Step {...{ context, factors, state, rpName }}>
           <input type="hidden" name="sealed" value={app.sealed} />
           <img src={qr} alt={say('QR code of the key')} width={180} height={180} />
           <Snippet label={say('Key')} code={app.secret} />
           <Present {...{ context, state }} />
-          <CodeField state={state} />
-          <Submit>{say('Use this app')}</Submit>
-        </Form>
-      </Card>
-      <Card
-        title={say('Passkey')}
-        description={say('This device or a security key keeps it. It works at this address alone.')}
-      >
-        <Passkey {...{ context, factors, state, rpName }} />
+        </Step>
       </Card>
     </>
   )

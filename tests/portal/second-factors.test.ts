@@ -1,20 +1,11 @@
-// The second step of signing in: what comes after the password, at both sites, and that nothing leads around it.
-import { generate } from 'otplib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emailKey } from '../../src/customers/email.ts'
+// The second step of signing in: what comes after the password, at both sites.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { makePartner, quickHash, run, stringAt, type TestPartner, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
-import { CONSOLE_PASSWORD, makeColleague, signInAt } from './console-visitor.ts'
-import { mailedSecret, onboard, onboardOwner, PASSWORD, type SiteClient, siteClient } from './site-client.ts'
+import { makeColleague, signInAt } from './console-visitor.ts'
+import { people, recoveryIn } from './second-step.ts'
+import { mailedSecret, siteClient } from './site-client.ts'
 import { startSites } from './sites.ts'
-
-interface Somebody {
-  base: string
-  email: string
-  password: string
-  partner: TestPartner
-}
 
 describe.each(databases)('the second step on %s', (kind) => {
   let server: TestServer
@@ -22,57 +13,7 @@ describe.each(databases)('the second step on %s', (kind) => {
     server = await startSites(kind, { SIGN_IN_LIMIT: '5', SIGN_IN_ADDRESS_LIMIT: '0', RATE_LIMIT: '0' })
   })
   afterAll(() => server.close())
-
-  const sites = {
-    async portal(): Promise<Somebody> {
-      const partner = await makePartner(server.service)
-      const { email } = await onboardOwner(server.service, partner, uniqueEmail())
-      return { base: `/portal/${partner.slug}`, email, password: PASSWORD, partner }
-    },
-    async console(): Promise<Somebody> {
-      const partner = await makePartner(server.service)
-      const { email } = await makeColleague(server.service, partner.partnerId, 'admin')
-      return { base: '/console', email, password: CONSOLE_PASSWORD, partner }
-    }
-  }
-  const signIn = async ({ base, email, password }: Somebody): Promise<SiteClient> => {
-    const client = siteClient(server.url)
-    const answer = await client.post(`${base}/sign-in`, { form: { email, password } })
-    expect(answer.status).toBe(303)
-    return client
-  }
-  const isIn = async (client: SiteClient, { base }: Somebody) =>
-    (await client.get(`${base}/account`)).status === 200
-  /** The code that an app shows so many steps from now. */
-  const codeOf = (secret: string, steps = 0) =>
-    generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
-  const shown = (text: string) => ({
-    secret: /<code>([A-Z2-7]{32})<\/code>/.exec(text)?.[1] ?? '',
-    sealed: /name="sealed" value="([^"]+)"/.exec(text)?.[1] ?? ''
-  })
-  const recoveryIn = (text: string) =>
-    [...text.matchAll(/\b[2-9a-z]{4}(?:-[2-9a-z]{4}){3}\b/g)].map(([code]) => code)
-
-  /** Adds an app by its code of the step before this. */
-  async function enrol(client: SiteClient, { base, password }: Somebody, page = '/account/factor') {
-    const { secret, sealed } = shown((await client.get(base + page)).text)
-    const form = { sealed, code: await codeOf(secret, -1), current: password }
-    const added = await client.post(`${base}${page}/add`, { form })
-    return { secret, sealed, added, codes: [...new Set(recoveryIn(added.text))] }
-  }
-  const give = (client: SiteClient, { base }: Somebody, code: string) =>
-    client.post(`${base}/factor`, { form: { code } })
-  const actsOf = async ({ partner }: Somebody) =>
-    (
-      await server.service.database.read
-        .selectFrom('audit')
-        .where('partnerId', '=', partner.partnerId)
-        .where('action', 'like', '%factor%')
-        .orderBy('createdAt')
-        .orderBy('id')
-        .select('action')
-        .execute()
-    ).map(({ action }) => action)
+  const { sites, signIn, isIn, codeOf, shown, enrol, give, actsOf } = people(() => server)
 
   describe.each(['portal', 'console'] as const)('of the %s', (site) => {
     it('is asked for once an app is there, and opens nothing before it is given', async () => {
@@ -116,6 +57,38 @@ describe.each(databases)('the second step on %s', (kind) => {
       expect(await actsOf(somebody)).toEqual(['factor_added', 'factor_failed', 'factor_given'])
     })
 
+    it('stands between an app that is to be connected and its user, and leads back to it', async () => {
+      const somebody = await sites[site]()
+      const [code = ''] = (await enrol(await signIn(somebody), somebody)).codes
+      const client = await signIn(somebody)
+      const next = `${somebody.base}/connect/some-request`
+      for (const answer of [
+        await client.get(next),
+        await client.post(next),
+        await client.post(`${next}/cancel`)
+      ])
+        expect(answer.location).toMatch(/\/factor(\?next=|$)/)
+      const wanted =
+        new URL((await client.get(next)).location ?? '', server.url).searchParams.get('next') ?? ''
+      const given = await client.post(`${somebody.base}/factor`, { form: { code, next: wanted } })
+      expect(given.location).toBe(next)
+      // There is no such request.
+      expect((await client.get(next)).status).toBe(404)
+    })
+
+    it('tells JSON clients what is asked for, and takes it from them', async () => {
+      const somebody = await sites[site]()
+      const [code = ''] = (await enrol(await signIn(somebody), somebody)).codes
+      const client = siteClient(server.url)
+      const { email, password } = somebody
+      const entered = await client.post(`${somebody.base}/sign-in`, { json: { email, password } })
+      expect(JSON.parse(entered.text)).toEqual({ secondFactor: 'factor' })
+      const junk = await client.post(`${somebody.base}/factor`, { json: { passkey: '{"id":"x"}' } })
+      expect([junk.status, JSON.parse(junk.text)]).toMatchObject([400, { code: 'invalid_input' }])
+      expect((await client.post(`${somebody.base}/factor`, { json: { code } })).status).toBe(200)
+      expect(await isIn(client, somebody)).toBe(true)
+    })
+
     it('takes a code of the app once, and none from before', async () => {
       const somebody = await sites[site]()
       const { secret } = await enrol(await signIn(somebody), somebody)
@@ -124,7 +97,7 @@ describe.each(databases)('the second step on %s', (kind) => {
       const answers = await Promise.all(clients.map((client) => give(client, somebody, code)))
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400])
       const later = await signIn(somebody)
-      expect((await give(later, somebody, await codeOf(secret, -1))).status).toBe(400)
+      expect((await give(later, somebody, await codeOf(secret, 0))).status).toBe(400)
       expect((await give(later, somebody, code)).status).toBe(400)
     })
 
@@ -227,7 +200,7 @@ describe.each(databases)('the second step on %s', (kind) => {
       const client = siteClient(server.url)
       await client.post(`${somebody.base}/forgot`, { form: { email: somebody.email } })
       const template = site === 'portal' ? 'password_forgotten' : 'console_password'
-      const token = await waitFor(
+      const token = await vi.waitFor(
         async () => (await mailedSecret(server.service, somebody.email, template)).linkToken
       )
       const path = site === 'portal' ? '/reset' : '/set-password'
@@ -248,110 +221,4 @@ describe.each(databases)('the second step on %s', (kind) => {
       for (const one of [secret, ...codes]) expect(told).not.toContain(one)
     })
   })
-
-  it('comes before choosing a portal, and is not asked again by it', async () => {
-    const somebody = await sites.portal()
-    const { customerId } = await onboardOwner(server.service, somebody.partner, uniqueEmail(), 'Second')
-    await server.service.database.transaction(async (tx) => {
-      const mine = tx
-        .selectFrom('identity')
-        .where('emailKey', '=', emailKey(somebody.email))
-        .where('partnerId', '=', somebody.partner.partnerId)
-        .select('id')
-      await tx.updateTable('customer').set({ ownerIdentityId: mine }).where('id', '=', customerId).execute()
-    })
-    const first = await signIn(somebody)
-    await first.post(`${somebody.base}/choose`, { form: { membership: customerId } })
-    const [code = ''] = (await enrol(first, somebody)).codes
-    const client = await signIn(somebody)
-    expect(
-      (await client.post(`${somebody.base}/choose`, { form: { membership: customerId } })).location
-    ).toMatch(/\/factor/)
-    expect(await isIn(client, somebody)).toBe(false)
-    await give(client, somebody, code)
-    expect((await client.get(somebody.base)).location).toMatch(/\/choose/)
-    await client.post(`${somebody.base}/choose`, { form: { membership: customerId } })
-    expect(await isIn(client, somebody)).toBe(true)
-  })
-
-  it('follows a temporary password and an invite', async () => {
-    const somebody = await sites.portal()
-    await enrol(await signIn(somebody), somebody)
-    const again = await onboard(server.service, somebody.partner.partnerId, uniqueEmail())
-    const joining = await run(server.service, somebody.partner.partnerId, 'team_member_add', {
-      customerId: again.customerId,
-      email: somebody.email,
-      name: 'Grace'
-    })
-    expect(stringAt(joining, 'data', 'id')).toMatch(/^tm_/)
-    const { linkToken: token } = await mailedSecret(server.service, somebody.email, 'team_invite')
-    const invited = siteClient(server.url)
-    await invited.post(`${somebody.base}/accept`, { form: { token, password: somebody.password } })
-    expect((await invited.get(somebody.base)).location).toMatch(/\/factor/)
-
-    await server.service.database.transaction(async (tx) =>
-      tx
-        .updateTable('identity')
-        .set({
-          temporaryPasswordHash: await temporary,
-          temporaryPasswordExpiresAt: new Date(Date.now() + 60_000).toISOString()
-        })
-        .where('emailKey', '=', emailKey(somebody.email))
-        .where('partnerId', '=', somebody.partner.partnerId)
-        .execute()
-    )
-    const client = await signIn({ ...somebody, password: 'temporary words' })
-    await client.post(`${somebody.base}/password`, { form: { password: 'a quite different one' } })
-    expect((await client.get(somebody.base)).location).toMatch(/\/factor/)
-  })
-  const temporary = quickHash('temporary words')
-
-  it('is turned off by who may, and by nobody else', async () => {
-    const admin = await sites.console()
-    const { partnerId } = admin.partner
-    const { email: ownerEmail, id: ownerId } = await makeColleague(server.service, partnerId, 'owner')
-    const owner: Somebody = { ...admin, email: ownerEmail }
-    const ownerClient = await signIn(owner)
-    await enrol(ownerClient, owner)
-    const adminClient = await signIn(admin)
-    await adminClient.post(`/console/team/${ownerId}/reset-factors`)
-    expect(await isIn(ownerClient, owner)).toBe(true)
-    const other = await signIn(await sites.console())
-    await other.post(`/console/team/${ownerId}/reset-factors`)
-    expect(await isIn(await signIn(owner), owner)).toBe(false)
-
-    await enrol(adminClient, admin)
-    const page = await ownerClient.get('/console/team')
-    const adminId = [...page.text.matchAll(/team\/(usr_\w+)\/reset-factors/g)].map(([, id]) => id)
-    for (const id of adminId) await ownerClient.post(`/console/team/${id}/reset-factors`)
-    expect(await isIn(adminClient, admin)).toBe(false)
-    expect(await isIn(await signIn(admin), admin)).toBe(true)
-    expect(await actsOf(admin)).toContain('partner_user_reset_factors')
-
-    const { customerId, email } = await onboardOwner(server.service, admin.partner, uniqueEmail())
-    const customer = {
-      base: `/portal/${admin.partner.slug}`,
-      email,
-      password: PASSWORD,
-      partner: admin.partner
-    }
-    const customerClient = await signIn(customer)
-    await enrol(customerClient, customer)
-    await other.post(`/console/customers/${customerId}/portal-access/reset-factors`)
-    expect(await isIn(customerClient, customer)).toBe(true)
-    await ownerClient.post(`/console/customers/${customerId}/portal-access/reset-factors`)
-    expect(await isIn(customerClient, customer)).toBe(false)
-    expect(await isIn(await signIn(customer), customer)).toBe(true)
-  })
 })
-
-async function waitFor<T>(look: () => Promise<T>): Promise<T> {
-  for (let n = 0; ; n += 1) {
-    try {
-      return await look()
-    } catch (error) {
-      if (n > 100) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
-}

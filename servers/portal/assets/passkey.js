@@ -1,19 +1,18 @@
-// Passkeys: the browser makes one or shows one, and the form takes along what it says. Where it can't, the form stays hidden.
+// Passkeys: the browser makes one or shows one, and the form takes along what it says. Where it can't, no button is there.
 for (const place of document.querySelectorAll('[data-passkey]')) {
-  place.hidden = !globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON
-  const [form, failed] = ['form', '[data-failed]'].map((part) => place.querySelector(part))
-  form.addEventListener('submit', async (event) => {
-    const answer = form.elements.passkey
-    if (answer.value !== '') return
-    event.preventDefault()
+  const form = place.querySelector('form')
+  const ask = place.querySelector('[data-ask]')
+  ask.hidden = !globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON
+  ask.querySelector('button').addEventListener('click', async () => {
     const options = JSON.parse(place.dataset.passkey)
     const [verb, kind] = options.user ? ['create', 'Creation'] : ['get', 'Request']
     try {
       const publicKey = PublicKeyCredential[`parse${kind}OptionsFromJSON`](options)
-      answer.value = JSON.stringify(await navigator.credentials[verb]({ publicKey }))
-      form.requestSubmit()
+      form.elements.passkey.value = JSON.stringify(await navigator.credentials[verb]({ publicKey }))
+      // Without the code that it asks for otherwise.
+      form.submit()
     } catch {
-      failed.hidden = false
+      ask.querySelector('[role=alert]').hidden = false
     }
   })
 }
