@@ -118,9 +118,9 @@ const Step = async ({ context, factors, state, rpName, children }: StepProps) =>
         />
         <Submit>{rpName ? say('Use this app') : say('Go on')}</Submit>
         <div data-ask hidden>
-          <p class="error" role="alert" hidden>
-            {say('The passkey wasn’t given. Try again.')}
-          </p>
+          <div role="alert" hidden>
+            <p class="error">{say('The passkey wasn’t given. Try again.')}</p>
+          </div>
           <Button kind="plain" type="button">
             {rpName ? say('Add a passkey') : say('Use a passkey')}
           </Button>

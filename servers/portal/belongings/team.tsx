@@ -127,10 +127,11 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
             context.customer && member.status === 'active' && (
               <ConfirmButton
                 kind="plain"
-                label="Turn off second step"
+                label="Lost phone"
                 title={`Turn off ${member.name}’s second step?`}
-                text="For a phone that is lost. They are signed out, and sign in with their password alone."
+                text="Be sure that it is them who ask. They are signed out, and sign in with their password alone."
                 action={addressOf(context, member.id, 'reset-factors')}
+                confirmLabel="Turn off"
               />
             ),
             <ConfirmButton

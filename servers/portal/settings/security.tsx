@@ -15,7 +15,10 @@ export const securityPage: Page = {
     return showPage(
       context,
       { title: 'Sign-in', current: 'security', state },
-      <Card description="After the password comes a code of an app or a passkey. Who has none sets one up first, as soon as you ask for it.">
+      <Card
+        title="Second step"
+        description="After the password comes a code of an app or a passkey. Who has none sets one up first, as soon as you ask for it."
+      >
         <Form action={pathTo('security')}>
           {FIELDS.map((field) => (
             <FieldControl {...{ field, state }} saved={Reflect.get(data, field.name)} />

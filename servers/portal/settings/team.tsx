@@ -145,13 +145,14 @@ const Actions: FC<{ context: PageContext; user: PartnerUser }> = ({ context, use
           action={at('sign-out')}
         />
       )}
-      {mayDecide && isActive ? (
+      {mayDecide && user.hasFactor ? (
         <ConfirmButton
           kind="plain"
-          label="Turn off second step"
+          label="Lost phone"
           title={`Turn off ${who}’s second step?`}
-          text="For a phone that is lost. They are signed out, and sign in with their password alone."
+          text="Be sure that it is them who ask. They are signed out, and sign in with their password alone."
           action={at('reset-factors')}
+          confirmLabel="Turn off"
         />
       ) : null}
       {mayDecide ? (
