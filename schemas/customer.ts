@@ -192,35 +192,6 @@ export const Customer = z
 const { firstName, lastName, companyName, monthlyCallVolume, callComplexity, deploymentStatus } =
   Customer.shape
 
-/** Whatever can't be an answer adds nothing to a price that moves while one types. */
-const guessed = <Of extends z.ZodType>(answer: Of) => answer.optional().catch(undefined)
-
-/** The answers that the price hangs on (§2.1). */
-export const EstimatePrice = z.object({
-  monthlyCallVolume: guessed(intake.monthlyCallVolume),
-  callComplexity: guessed(intake.callComplexity),
-  scriptComplexity: guessed(intake.scriptComplexity),
-  languages: guessed(intake.languages),
-  crmSystem: guessed(intake.crmSystem),
-  phoneSystem: guessed(intake.phoneSystem),
-  customAutomation: guessed(intake.customAutomation)
-})
-
-const complexities = z.array(z.object({ value: z.string(), factor: z.number() }))
-
-export const PriceEstimate = z.object({
-  data: z.object({
-    estimatedPrice,
-    priceLines,
-    currency,
-    answers: z.object({
-      monthlyCallVolume: z.array(z.object({ value: z.string(), base: z.number() })),
-      callComplexity: complexities,
-      scriptComplexity: complexities
-    })
-  })
-})
-
 export const OnboardedCustomer = z
   .object({
     id: identity.id,

@@ -63,6 +63,8 @@ export const PartnerUser = z.object({
   role,
   /** Whether they have chosen a password. */
   isActive: z.boolean(),
+  /** Whether signing in asks them for a second factor. */
+  hasFactor: z.boolean(),
   /** When the link of their invite ends; null where none is open. */
   invitedUntil: StoredTimestamp.nullable(),
   lastSignInAt: StoredTimestamp.nullable(),

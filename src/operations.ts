@@ -25,6 +25,7 @@ import { partnerOperations } from './partners/operations.ts'
 import { partnerUserOperations } from './partners/user-operations.ts'
 import { planOperations } from './plans/operations.ts'
 import { portalAccessOperations } from './portal-access/operations.ts'
+import { securityOperations } from './portal-access/security-operations.ts'
 import { rotateSecretsOperation } from './sealing-operations.ts'
 import { statementOperations } from './statements/operations.ts'
 import { listSubscriptions } from './subscriptions/operations.ts'
@@ -69,6 +70,7 @@ export const operations: readonly AnyOperation[] = [
   ...callOperations,
   ...mailOperations,
   ...partnerUserOperations,
+  ...securityOperations,
   ...partnerOperations,
   grantPartnerCredits,
   importVoiceAgentsOperation,

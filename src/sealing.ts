@@ -6,6 +6,7 @@ import type { Tables } from './database/tables.ts'
 import { sealContext } from './instances/deploy/store.ts'
 import { privateKeyContext } from './instances/store.ts'
 import { unhurried } from './jobs/deleter.ts'
+import { factorContext } from './portal-access/factors.ts'
 import { createSecrets, KEY_ID_LENGTH, type Secrets } from './secrets.ts'
 import { hookSecretContext, providerKeyContext } from './voice-agents/providers/keys.ts'
 
@@ -54,7 +55,8 @@ const SEALED: Record<SealedColumn, [key: string[], contextOf: (...key: string[])
   'deploy.sealedTelegram': [['id'], sealContext],
   'instance.privateKeySealed': [['id'], privateKeyContext],
   'providerKey.sealedKey': [['partnerId', 'provider'], providerKeyContext],
-  'providerKey.sealedHookSecret': [['partnerId', 'provider'], hookSecretContext]
+  'providerKey.sealedHookSecret': [['partnerId', 'provider'], hookSecretContext],
+  'factor.sealedSecret': [['id'], factorContext]
 }
 
 const PLACES = Object.entries(SEALED).map(([name, [key, contextOf]]) => {

@@ -77,6 +77,11 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
         <DescriptionList items={you} />
       </Card>
       <Card
+        title={say('Two-step sign-in')}
+        description={say('After the password, a code of an app on your phone or a passkey.')}
+        action={<PlainLink href={`${path}/factor`}>{say('Set up or change')}</PlainLink>}
+      />
+      <Card
         title={say('Password')}
         description={say('Changing it signs you out everywhere else, and disconnects your apps.')}
       >

@@ -9,6 +9,8 @@ import {
   CONSOLE_SCRIPT_PATH,
   MARK,
   MARK_PATH,
+  PASSKEY_PATH,
+  PASSKEY_SCRIPT,
   type Packed,
   pack,
   SCRIPT,
@@ -28,6 +30,7 @@ export function portalAssets(maxKept = MAX_KEPT): Hono<RequestEnv> {
   const fixed = new Map<string, Packed>([
     [SCRIPT_PATH, pack(JAVASCRIPT, SCRIPT)],
     [CONSOLE_SCRIPT_PATH, pack(JAVASCRIPT, CONSOLE_SCRIPT)],
+    [PASSKEY_PATH, pack(JAVASCRIPT, PASSKEY_SCRIPT)],
     [MARK_PATH, pack('image/svg+xml', MARK)]
   ])
   const kept = new Map<string, Packed>()

@@ -8,6 +8,7 @@ import { customerPages } from './console-customers/pages.tsx'
 import { refuseCrossSite } from './csrf.ts'
 import type { PageEnv } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
+import { factorPages } from './factor-pages.tsx'
 import { readFlash } from './flash.ts'
 import { entryOf } from './frames.tsx'
 import { instancePages } from './instances/pages.tsx'
@@ -22,6 +23,7 @@ import { mailPage } from './settings/mail.tsx'
 import { mailTextsPage } from './settings/mail-texts.tsx'
 import { planPages } from './settings/plans.tsx'
 import { providersPage } from './settings/providers.tsx'
+import { securityPage } from './settings/security.tsx'
 import { teamPage } from './settings/team.tsx'
 import { addSignInPages, consoleSignIn } from './sign-in-pages.tsx'
 import { consoleVisitor } from './visitors.ts'
@@ -29,6 +31,7 @@ import { consoleVisitor } from './visitors.ts'
 /** Those for who is signed in. What each takes to be opened is in `rights.ts`. */
 export const CONSOLE_PAGES: Readonly<Record<string, Page | Page['show']>> = {
   ...accountPages,
+  ...factorPages,
   ...connectPages,
   ...customerPages,
   ...instancePages,
@@ -42,6 +45,7 @@ export const CONSOLE_PAGES: Readonly<Record<string, Page | Page['show']>> = {
   '/audit': showAudit,
   '/mail': mailPage,
   '/mail/texts': mailTextsPage,
+  '/security': securityPage,
   '/team': teamPage
 }
 

@@ -5,7 +5,7 @@ import { say } from '../../src/language/say.ts'
 import { membershipsOf } from '../../src/portal-access/memberships.ts'
 import { replaceTemporaryPassword } from '../../src/portal-access/set-password.ts'
 import { choosePortal, membershipKey } from '../../src/portal-access/sign-in.ts'
-import { portalGuest } from '../../src/portal-access/visitors.ts'
+import { type PendingGuest, type PortalGuest, portalGuest } from '../../src/portal-access/visitors.ts'
 import type { Service } from '../../src/service.ts'
 import { nextPage } from './addresses.ts'
 import type { PageEnv } from './env.ts'
@@ -25,6 +25,7 @@ export function addEnterPages(app: Hono<PageEnv>, service: Service): void {
     const guest = await guestOfPortal(service, c)
     if (!guest) return to(c, '/sign-in')
     const mustChange = guest.state === 'password'
+    if (guest.session.pending !== null && !mustChange) return to(c, '/factor')
     if (mustChange !== (c.req.path === '/password')) return to(c, mustChange ? '/password' : '')
     c.set('newcomer', guest)
     return next()
@@ -33,11 +34,7 @@ export function addEnterPages(app: Hono<PageEnv>, service: Service): void {
 }
 
 const passwordPage: Page = {
-  async languageOf({ c, service: { database } }) {
-    const { partnerId, person } = c.get('newcomer')
-    const [membership] = await membershipsOf(database.read, partnerId, person.identityId)
-    return membership?.portalLanguage
-  },
+  languageOf: ({ c, service }) => languageOf(service, c.get('newcomer')),
   show: async ({ c }, state) =>
     showPasswordPage(
       c,
@@ -113,11 +110,19 @@ const choicePage: Page = {
   }
 }
 
+/** That of the first portal which is open to them. */
+export async function languageOf({ database }: Service, guest: PortalGuest | PendingGuest) {
+  if (!('identityId' in guest.person)) return undefined
+  const [membership] = await membershipsOf(database.read, guest.partnerId, guest.person.identityId)
+  return membership?.portalLanguage
+}
+
 /** What a client is told of the session that it was given. */
 export async function describePortalSession({ database }: Service, token: string, partnerId: string) {
   const guest = await portalGuest(database.read, token, partnerId)
   if (guest?.state === 'password') return { mustChangePassword: true }
-  if (guest?.state !== 'inside') return { choose: true }
+  if (guest?.state === 'choice') return { choose: true }
+  if (guest?.state !== 'inside') return { secondFactor: guest?.session.pending }
   const { customerId, name, role } = guest
   return { customerId, name, role }
 }

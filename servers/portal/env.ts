@@ -3,7 +3,12 @@ import type { AppId } from '../../schemas/app.ts'
 import type { Language } from '../../schemas/language.ts'
 import type { InstanceRow } from '../../src/instances/store.ts'
 import type { Branding } from '../../src/mail/templates/branding.ts'
-import type { ConsoleGuest, InsideGuest, PortalGuest } from '../../src/portal-access/visitors.ts'
+import type {
+  ConsoleGuest,
+  InsideGuest,
+  PendingGuest,
+  PortalGuest
+} from '../../src/portal-access/visitors.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
 import type { IconName } from './ui/icon.tsx'
 
@@ -65,6 +70,8 @@ export interface PageEnv extends RequestEnv {
     visitor: PortalVisitor
     /** Set where a password or a portal is chosen. */
     newcomer: PortalGuest
+    /** Set where a second factor is given, or set up. */
+    pending: PendingGuest
     /** Set on the chat route: the one that was asked for, and the visitor's own. */
     instance: InstanceRow
     consoleVisitor: ConsoleGuest

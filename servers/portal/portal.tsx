@@ -16,6 +16,7 @@ import { packsPage } from './customer/packs.tsx'
 import { addEnterPages } from './enter-pages.tsx'
 import type { PageEnv, PortalVisitor } from './env.ts'
 import { answerErrorPage, noSuchPage } from './errors.tsx'
+import { factorPages } from './factor-pages.tsx'
 import { readFlash } from './flash.ts'
 import { CONSOLE_LOOK, entryOf } from './frames.tsx'
 import { linkPage } from './link-pages.tsx'
@@ -45,6 +46,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
   app.get('/memory/minds/:mindId/export', managersOnly)
   addPages(app, service, {
     ...accountPages,
+    ...factorPages,
     ...connectPages,
     '/': showHome,
     '/packs': packsPage,

@@ -25,7 +25,7 @@ const OPENS = held(
   ['instances:read', '/instances'],
   ['instances:write', '/instances/register', '/instances/*/change', '/instances/*/deploy'],
   ['plans:read', '/plans'],
-  ['settings:read', '/keys', '/team', '/brand', '/mail/texts'],
+  ['settings:read', '/keys', '/team', '/security', '/brand', '/mail/texts'],
   ['settings:write', '/keys/new', '/plans/new'],
   ['audit:read', '/audit', '/customers/*/timeline']
 )

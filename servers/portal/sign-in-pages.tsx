@@ -5,7 +5,7 @@ import type { Context, Hono } from 'hono'
 import { ServiceError } from '../../src/errors.ts'
 import { say } from '../../src/language/say.ts'
 import { mailForgottenConsolePassword, mailForgottenPassword } from '../../src/portal-access/access-mails.ts'
-import { endSession, type Person } from '../../src/portal-access/sessions.ts'
+import { endSession } from '../../src/portal-access/sessions.ts'
 import {
   accountOf,
   CONSOLE_TENANT,
@@ -19,6 +19,7 @@ import type { Service } from '../../src/service.ts'
 import { nextPage } from './addresses.ts'
 import { describePortalSession } from './enter-pages.tsx'
 import type { PageEnv } from './env.ts'
+import { factorPage } from './factor-pages.tsx'
 import { type FormState, typed } from './form-state.ts'
 import { type Form as FormData, isJson } from './forms.ts'
 import { addPages, baseOf, type PageContext, redirectWith } from './page-kit.tsx'
@@ -31,9 +32,7 @@ import { endView, guestOfConsole, guestOfPortal, keepSession, visitOf } from './
 export interface SignInSite {
   /** Whose sign-ins wait for each other; with the address it names the account. */
   tenant(c: Context<PageEnv>): string
-  guest(
-    c: Context<PageEnv>
-  ): Promise<{ partnerId: string; person: Person; session: { id: string } } | undefined>
+  guest(c: Context<PageEnv>): ReturnType<typeof guestOfPortal> | ReturnType<typeof guestOfConsole>
   signIn(c: Context<PageEnv>, credentials: Credentials): Promise<string>
   describe(c: Context<PageEnv>, token: string): Promise<Record<string, unknown>>
   mailForgotten(c: Context<PageEnv>, email: string): Promise<void>
@@ -56,13 +55,20 @@ export const consoleSignIn = (service: Service): SignInSite => ({
   signIn: (c, credentials) => signInToConsole(service, credentials, visitOf(c, service)),
   async describe(_, token) {
     const guest = await consoleGuest(service.database.read, token)
-    return { partnerId: guest?.partnerId, partnerName: guest?.partnerName, email: guest?.email }
+    if (guest?.state !== 'inside') return { secondFactor: guest?.state }
+    return { partnerId: guest.partnerId, partnerName: guest.partnerName, email: guest.email }
   },
   mailForgotten: (_, email) => mailForgottenConsolePassword(service, email)
 })
 
 export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignInSite): void {
   const { database, signInLimits } = service
+  app.use('/factor/*', async function knowPending(c, next) {
+    const guest = await site.guest(c)
+    if (guest?.state !== 'factor' && guest?.state !== 'set-up') return c.redirect(baseOf(c) || '/', 303)
+    c.set('pending', guest)
+    return next()
+  })
 
   app.post('/sign-out', async (c) => {
     const viewed = await endView(service, c)
@@ -78,6 +84,7 @@ export function addSignInPages(app: Hono<PageEnv>, service: Service, site: SignI
   })
 
   addPages(app, service, {
+    '/factor': factorPage,
     '/sign-in': {
       async show({ c }, state) {
         const next = state ? typed(state, 'next') : c.req.query('next')

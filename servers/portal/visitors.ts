@@ -142,7 +142,10 @@ async function showView(
   return lookingOn(() => inLanguage(view.portalLanguage ?? language(), next))
 }
 
-/** Sets `visitor` for the pages behind it; who has yet to choose a password or a portal is sent there first. */
+/** Where what stands before the pages is done. */
+const PAGE_OF = { password: '/password', factor: '/factor', 'set-up': '/factor', choice: '/choose' } as const
+
+/** Sets `visitor` for the pages behind it; who has something to do first is sent there. */
 export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
   return async function portalVisitor(c, next) {
     const token = readCookie(c, VIEW)
@@ -151,7 +154,7 @@ export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
     const guest = await guestOfPortal(service, c)
     if (!guest) return signInFirst(service, c)
     if (guest.state !== 'inside') {
-      return c.redirect(baseOf(c) + (guest.state === 'password' ? '/password' : '/choose') + wantedBy(c), 303)
+      return c.redirect(baseOf(c) + PAGE_OF[guest.state] + wantedBy(c), 303)
     }
     const agents = await chatAgentsOf(service, guest)
     noteSeen(service, c, guest)
@@ -179,6 +182,7 @@ export function consoleVisitor(service: Service): MiddlewareHandler<PageEnv> {
   return async function consoleVisitor(c, next) {
     const guest = await guestOfConsole(service, c)
     if (!guest) return signInFirst(service, c)
+    if (guest.state !== 'inside') return c.redirect(`${baseOf(c)}/factor${wantedBy(c)}`, 303)
     noteSeen(service, c, guest)
     c.set('consoleVisitor', guest)
     const scope = c.req.method === 'GET' ? scopeToOpen(c.env.path ?? '/') : undefined

@@ -7,16 +7,15 @@ import {
   CustomerResult,
   CustomerSlice,
   EraseCustomer,
-  EstimatePrice,
   ExportCustomers,
   FindCustomers,
   ListCustomers,
   OnboardCustomer,
   OnboardCustomerResult,
-  PriceEstimate,
   UpdateCustomer
 } from '../../schemas/customer.ts'
 import { acknowledgement, NoInput, paginate } from '../../schemas/envelope.ts'
+import { EstimatePrice, PriceEstimate } from '../../schemas/price-estimate.ts'
 import { CustomerId } from '../../schemas/primitives.ts'
 import type { Caller } from '../caller.ts'
 import { isUniqueViolation } from '../database/faults.ts'

@@ -19,6 +19,7 @@ import { up as connectedApps } from './migrations/016-connected-apps.ts'
 import { up as languages } from './migrations/017-languages.ts'
 import { up as states } from './migrations/018-states.ts'
 import { up as partnerTeam } from './migrations/019-partner-team.ts'
+import { up as secondFactors } from './migrations/020-second-factors.ts'
 import { up as mailTexts } from './migrations/021-mail-texts.ts'
 import { up as customerOrders } from './migrations/022-customer-orders.ts'
 import { up as auditOfCustomers } from './migrations/023-audit-of-customers.ts'
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   '017-languages': { up: languages },
   '018-states': { up: states },
   '019-partner-team': { up: partnerTeam },
+  '020-second-factors': { up: secondFactors },
   '021-mail-texts': { up: mailTexts },
   '022-customer-orders': { up: customerOrders },
   '023-audit-of-customers': { up: auditOfCustomers }

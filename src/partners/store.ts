@@ -212,6 +212,9 @@ declare module '../database/tables.ts' {
       /** Whether its customers see in the portal what calls cost it, and where they were recorded. */
       showsCosts: Generated<Flag>
       showsRecordings: Generated<Flag>
+      /** Whether its team must give a second factor, and its customers' people. */
+      demandsTeamFactor: Generated<Flag>
+      demandsCustomerFactor: Generated<Flag>
       /** The number of its newest statement. */
       statementCount: Generated<number>
       createdAt: string

@@ -14,6 +14,7 @@ import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext, SETS } from '../operation.ts'
+import { resetFactors } from '../portal-access/factors.ts'
 import { mailLink } from '../portal-access/links.ts'
 import { endSessions } from '../portal-access/sessions.ts'
 import { accountOf, CONSOLE_TENANT } from '../portal-access/sign-in.ts'
@@ -127,12 +128,29 @@ export const signOutPartnerUser = defineOperation({
   }
 })
 
+/** Takes a lost phone's place: they sign in with their password alone, and every session of theirs ends. */
+export const resetPartnerUserFactors = defineOperation({
+  ...OF_USER,
+  name: 'partner_user_reset_factors',
+  title: 'Turn off somebody’s two-step sign-in in the team',
+  annotations: CHANGES,
+  async write(tx, ctx, caller, { partnerUserId }) {
+    const { user, me } = await lockUser(tx, caller, partnerUserId)
+    const { partnerId, id, email } = user
+    requireMayDecide(me, user)
+    await resetFactors(tx, partnerId, { partnerUserId: id })
+    await ctx.audit(tx, { targetType: 'partner_user', targetId: id })
+    return { message: `${email} signs in with the password alone, and was signed out everywhere.` }
+  }
+})
+
 export const partnerUserOperations = [
   listPartnerUsersOperation,
   invitePartnerUser,
   resendPartnerUser,
   updatePartnerUser,
   removePartnerUser,
+  resetPartnerUserFactors,
   signOutPartnerUser
 ]
 

@@ -24,10 +24,18 @@ export async function listPartnerUsers(db: ReadHandle, partnerId: string) {
         .select((eb) => eb.fn.max('expiresAt').as('endsAt'))
         .as('invitedUntil')
     )
+    .select(({ exists, selectFrom }) => {
+      const factors = selectFrom('factor').whereRef('partnerUserId', '=', 'partnerUser.id')
+      return exists(factors.select('factor.id')).as('hasFactor')
+    })
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
-  return rows.map(({ passwordHash, ...user }) => ({ ...user, isActive: passwordHash !== null }))
+  return rows.map(({ passwordHash, hasFactor, ...user }) => ({
+    ...user,
+    isActive: passwordHash !== null,
+    hasFactor: Boolean(hasFactor)
+  }))
 }
 
 /** All of them, and the partner's name: who they are and what they may stays so until the transaction ends. */

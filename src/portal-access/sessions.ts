@@ -19,13 +19,16 @@ const LIFETIMES: Record<Site, { idleMs: number; absoluteMs: number }> = {
 
 export const cookieSeconds = (site: Site): number => LIFETIMES[site].absoluteMs / 1000
 
-/** Long enough to choose a password or a portal, and no longer: such a session may do nothing else. */
-const PENDING_MS = HOUR_MS
+/** Long enough to choose a password or a portal, or for a second factor, and no longer: such a session may do nothing else. */
+export const PENDING_MS = HOUR_MS
 
 const MAX_USER_AGENT = 300
 const MAX_SESSIONS_OF_ONE = 100
 
-export type NewSession = { partnerId: string; userAgent: string | undefined } & (
+/** A second factor of theirs that is to be given first, or one to be set up, where it is demanded and they have none. */
+export type Pending = 'factor' | 'set-up'
+
+export type NewSession = { partnerId: string; userAgent: string | undefined; pending?: Pending | null } & (
   | { site: 'console'; partnerUserId: string; membership?: undefined; mustChangePassword?: undefined }
   | {
       site: 'portal'
@@ -36,15 +39,18 @@ export type NewSession = { partnerId: string; userAgent: string | undefined } & 
     }
 )
 
-/** Begins a session and returns its token, this once. Whoever has more than 100 by then loses the first of them. */
+/**
+ * Begins a session and returns its token, this once. What is pending is as in the session whose place it takes, else as
+ * their factors want it. Whoever has more than 100 by then loses the first of them.
+ */
 export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
   const token = randomToken()
-  const { site, userAgent = '', membership, mustChangePassword, ...person } = session
-  const isPending = site === 'portal' && (mustChangePassword || !membership)
+  const { site, userAgent, membership, mustChangePassword, pending: given, ...person } = session
+  const pending = given === undefined ? await pendingOf(tx, person) : given
+  const isPending = pending !== null || (site === 'portal' && (mustChangePassword || !membership))
   const { idleMs, absoluteMs } = LIFETIMES[site]
   const createdAt = now()
-  // First, as whoever removes them begins with them.
-  if (session.site === 'console')
+  if (session.site === 'console' && !isPending)
     await tx
       .updateTable('partnerUser')
       .set({ lastSignInAt: createdAt })
@@ -62,7 +68,9 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
       customerId: membership?.customerId ?? null,
       teamMemberId: membership?.teamMemberId ?? null,
       mustChangePassword: mustChangePassword ? 1 : 0,
-      userAgent: userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT),
+      pending,
+      challenge: null,
+      userAgent: keptAgent(userAgent),
       createdAt,
       lastSeenAt: createdAt,
       idleExpiresAt: fromNow(isPending ? PENDING_MS : idleMs),
@@ -102,6 +110,8 @@ export async function beginView(
       identityId: null,
       teamMemberId: null,
       mustChangePassword: 0,
+      pending: null,
+      challenge: null,
       userAgent: '',
       createdAt: now(),
       lastSeenAt: now(),
@@ -111,6 +121,37 @@ export async function beginView(
     .execute()
   return token
 }
+
+/** First locks who it is: so whoever adds a factor meanwhile, and ends other sessions, finds this one or is seen here. */
+async function pendingOf(tx: WriteHandle, person: Person & { partnerId: string }): Promise<Pending | null> {
+  await lockPerson(tx, person.partnerId, person)
+  const factors = tx.selectFrom('factor').where((eb) => eb.and(known(person)))
+  if (await factors.select('id').executeTakeFirst()) return 'factor'
+  return (await isFactorDemanded(tx, person.partnerId, person)) ? 'set-up' : null
+}
+
+/** Whether the partner wants a second factor of everybody like them. */
+export async function isFactorDemanded(db: ReadHandle, partnerId: string, person: Person): Promise<boolean> {
+  const demand = 'identityId' in person ? 'demandsCustomerFactor' : 'demandsTeamFactor'
+  const partner = db.selectFrom('partner').where('id', '=', partnerId).where(demand, '=', 1)
+  return (await partner.select('id').executeTakeFirst()) !== undefined
+}
+
+export const idOf = (person: Person): string =>
+  'identityId' in person ? person.identityId : person.partnerUserId
+
+/** Whoever changes what they sign in with goes one after the other. */
+export const lockPerson = (tx: WriteHandle, partnerId: string, person: Person) =>
+  tx
+    .updateTable('identityId' in person ? 'identity' : 'partnerUser')
+    // As in `lockCustomer`.
+    .set((eb) => ({ id: eb.ref('id') }))
+    .where((eb) => eb.and(known({ partnerId, id: idOf(person) })))
+    .execute()
+
+/** As much of a User-Agent as is kept. */
+export const keptAgent = (userAgent = ''): string =>
+  userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT)
 
 export type SeenSession = Pick<Tables['session'], 'id' | 'site' | 'lastSeenAt'>
 
@@ -205,6 +246,10 @@ declare module '../database/tables.ts' {
       partnerUserId: string | null
       /** Came in by a temporary password, and may do nothing but choose one. */
       mustChangePassword: Flag
+      /** What stands before everything else, once they have a password of their own. */
+      pending: Pending | null
+      /** What a passkey is to sign now, behind the time until when. */
+      challenge: string | null
       userAgent: string
       createdAt: string
       /** To the minute. */

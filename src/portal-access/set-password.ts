@@ -6,7 +6,7 @@ import type { Database, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { checkNewPassword, hashPassword, inTurn, type Visit, type Visitor } from './passwords.ts'
-import { endSessions, type Person } from './sessions.ts'
+import { endSessions, idOf, type Person } from './sessions.ts'
 import {
   accessClosed,
   CONSOLE_TENANT,
@@ -35,7 +35,7 @@ export async function keepPassword(
   { passwordHash, requestId, sessionId }: { passwordHash: string; requestId: string; sessionId?: string }
 ): Promise<void> {
   const isPortal = 'identityId' in person
-  const id = isPortal ? person.identityId : person.partnerUserId
+  const id = idOf(person)
   const kept = {
     passwordHash,
     temporaryPasswordHash: null,
@@ -84,15 +84,33 @@ async function endPasswordLinks(tx: WriteHandle, partnerId: string, person: Pers
 /** Ends their other sessions. @throws ServiceError `invalid_input` with the field `current` or `password`, `rate_limited` */
 export async function changePassword(
   ctx: SignInContext,
-  { partnerId, person, email, session }: SignedIn<Person>,
+  guest: SignedIn<Person>,
   { current, password }: { current: string; password: string },
   visit: Visit
 ): Promise<void> {
+  const { partnerId, person, email, session } = guest
+  await requirePassword(ctx, guest, current, visit)
+  const passwordHash = await newPasswordHash({ password, email }, tenantOf(guest), visit)
+  const kept = { passwordHash, requestId: visit.requestId, sessionId: session.id }
+  await ctx.database.transaction((tx) => keepPassword(tx, partnerId, person, kept))
+}
+
+/** Whose sign-ins wait for theirs, and with whose their failures are counted. */
+export const tenantOf = ({ partnerId, person }: Pick<SignedIn<Person>, 'partnerId' | 'person'>): string =>
+  'identityId' in person ? portalTenant(partnerId) : CONSOLE_TENANT
+
+/** For what an open browser isn't enough. @throws ServiceError `invalid_input` with the field `current`, `rate_limited` */
+export async function requirePassword(
+  ctx: SignInContext,
+  guest: SignedIn<Person>,
+  password: string,
+  visit: Visitor
+): Promise<void> {
+  const { partnerId, person, email } = guest
   const isPortal = 'identityId' in person
-  const tenant = isPortal ? portalTenant(partnerId) : CONSOLE_TENANT
-  const id = isPortal ? person.identityId : person.partnerUserId
+  const id = idOf(person)
   // Whoever found an open browser must not guess at it without end; no stranger gets here.
-  const attempt = { tenant, email, password: current, apart: 'inside', ...visit }
+  const attempt = { tenant: tenantOf(guest), email, password, apart: 'inside', ...visit }
   const { matches } = await tryPassword(ctx, attempt, () =>
     ctx.database.read
       .selectFrom(isPortal ? 'identity' : 'partnerUser')
@@ -100,12 +118,8 @@ export async function changePassword(
       .select('passwordHash')
       .executeTakeFirst()
   )
-  if (!matches[0]) {
+  if (!matches[0])
     throw new ServiceError('invalid_input', 'This is not your present password.', { field: 'current' })
-  }
-  const passwordHash = await newPasswordHash({ password, email }, tenant, visit)
-  const kept = { passwordHash, requestId: visit.requestId, sessionId: session.id }
-  await ctx.database.transaction((tx) => keepPassword(tx, partnerId, person, kept))
 }
 
 /**

@@ -103,7 +103,8 @@ export async function choosePortal(
     const membership = memberships.find((membership) => membershipKey(membership) === key)
     // A session that ended meanwhile chooses nothing any more.
     if (!membership || !(await endSession(tx, partnerId, person, session.id))) return undefined
-    return beginSession(tx, { site: 'portal', partnerId, ...person, membership, userAgent })
+    const { pending } = session
+    return beginSession(tx, { site: 'portal', partnerId, ...person, membership, userAgent, pending })
   })
 }
 

@@ -7,39 +7,44 @@ import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
 import { membershipsOf, ownersMembership, type PortalRole, SCOPES_OF_ROLE } from './memberships.ts'
-import type { SeenSession } from './sessions.ts'
+import type { Pending, SeenSession } from './sessions.ts'
+
+type KnownSession = SeenSession &
+  Pick<Tables['session'], 'customerId' | 'teamMemberId' | 'pending' | 'challenge'>
 
 export interface SignedIn<Person> {
-  session: SeenSession
+  session: KnownSession
   partnerId: string
   person: Person
   email: string
 }
 
-/** Somebody who signed in to a portal: inside, or with a password or a portal to choose first. */
+/** Somebody who signed in to a portal: inside, or with a password, a second factor or a portal in between. */
 export type PortalGuest = NonNullable<Awaited<ReturnType<typeof portalGuest>>>
 
 /** A customer's owner or team member inside a portal. */
 export type InsideGuest = Extract<PortalGuest, { state: 'inside' }>
 
-export type ConsoleGuest = NonNullable<Awaited<ReturnType<typeof consoleGuest>>>
+/** Somebody inside the console. */
+export type ConsoleGuest = Extract<Awaited<ReturnType<typeof consoleGuest>>, { state: 'inside' }>
+
+/** Somebody with a second factor to give or to set up first, at either site. */
+export type PendingGuest = Extract<
+  Awaited<ReturnType<typeof portalGuest | typeof consoleGuest>>,
+  { state: Pending }
+>
 
 /** Whoever the token lets into that partner's portal; `undefined` when it lets nobody in, or no longer. */
 export async function portalGuest(db: ReadHandle, token: string, partnerId?: string) {
   const row = await heldSessions(db, 'portal', token)
     .innerJoin('identity', 'identity.id', 'session.identityId')
-    .select([
-      'session.mustChangePassword',
-      'session.customerId',
-      'session.teamMemberId',
-      'identity.id as identityId',
-      'identity.email'
-    ])
+    .select(['session.mustChangePassword', 'identity.id as identityId', 'identity.email'])
     .executeTakeFirst()
   if (!row || (partnerId !== undefined && row.partnerId !== partnerId)) return undefined
   const { identityId, customerId, teamMemberId } = row
   const guest = signedIn(row, { identityId })
   if (row.mustChangePassword) return { ...guest, state: 'password' as const }
+  if (row.pending !== null) return { ...guest, state: row.pending }
   if (customerId === null) return { ...guest, state: 'choice' as const }
   const memberships = await membershipsOf(db, row.partnerId, identityId, { customerId, teamMemberId })
   const membership = memberships.find((open) => open.teamMemberId === teamMemberId)
@@ -65,12 +70,7 @@ export async function portalView(db: ReadHandle, token: string, partnerId: strin
   const row = await heldSessions(db, 'portal', token)
     .innerJoin('partnerUser', 'partnerUser.id', 'session.partnerUserId')
     .where('session.partnerId', '=', partnerId)
-    .select([
-      'session.customerId',
-      'partnerUser.id as partnerUserId',
-      'partnerUser.email',
-      'partnerUser.role'
-    ])
+    .select(['partnerUser.id as partnerUserId', 'partnerUser.email', 'partnerUser.role'])
     .executeTakeFirst()
   const held: ReadonlySet<AnyScope> = new Set(row && PARTNER_ROLES[row.role].scopes)
   if (!row?.customerId || !held.has('customers:write')) return undefined
@@ -105,7 +105,9 @@ export async function consoleGuest(db: ReadHandle, token: string) {
     .select(['partnerUser.name', 'partnerUser.role'])
     .executeTakeFirst()
   if (!row) return undefined
-  const { partnerId, partnerUserId, partnerName, name, role, email } = row
+  const { partnerId, partnerUserId, partnerName, name, role, email, pending } = row
+  const guest = { ...signedIn(row, { partnerUserId }), partnerName }
+  if (pending !== null) return { ...guest, state: pending }
   const caller: PartnerCaller = {
     partnerId,
     actor: partnerUserId,
@@ -113,18 +115,13 @@ export async function consoleGuest(db: ReadHandle, token: string) {
     role,
     email
   }
-  return {
-    ...signedIn(row, { partnerUserId }),
-    partnerName,
-    name,
-    caller
-  }
+  return { ...guest, state: 'inside' as const, name, caller }
 }
 
 const signedIn = <Person>(
-  { id, site, lastSeenAt, partnerId, email }: SeenSession & { partnerId: string; email: string },
+  { partnerId, email, ...session }: KnownSession & { partnerId: string; email: string },
   person: Person
-): SignedIn<Person> => ({ session: { id, site, lastSeenAt }, partnerId, person, email })
+): SignedIn<Person> => ({ session, partnerId, person, email })
 
 /** The session of that token at that site, while it lasts and its partner is active. */
 const heldSessions = (db: ReadHandle, site: Tables['session']['site'], token: string) =>
@@ -137,3 +134,4 @@ const heldSessions = (db: ReadHandle, site: Tables['session']['site'], token: st
     .where('session.expiresAt', '>', now())
     .where('partner.isActive', '=', 1)
     .select(['session.id', 'session.site', 'session.lastSeenAt', 'session.partnerId'])
+    .select(['session.customerId', 'session.teamMemberId', 'session.pending', 'session.challenge'])

@@ -6,6 +6,7 @@ import { recordCalls } from '../../src/calls/record.ts'
 import { fromNow, HOUR_MS, now } from '../../src/clock.ts'
 import { connectApp } from '../../src/connected-apps/store.ts'
 import { execute } from '../../src/execute.ts'
+import { newId } from '../../src/ids.ts'
 import { claimExchange, finishExchange } from '../../src/instances/chat/store.ts'
 import { operations } from '../../src/operations.ts'
 import { addIdentity, findIdentity } from '../../src/portal-access/identities.ts'
@@ -137,6 +138,20 @@ export async function makeEverything(service: Service, partnerId: string): Promi
       mustChangePassword: false,
       userAgent: planted
     })
+    const passkey = { kind: 'passkey', handle: planted, publicKey: planted, counter: 1 } as const
+    const nothing = { partnerUserId: null, sealedSecret: null, lastUsedAt: null }
+    const added = {
+      ...nothing,
+      id: newId('fac'),
+      partnerId,
+      identityId,
+      createdAt: now(),
+      userAgent: planted
+    }
+    await tx
+      .insertInto('factor')
+      .values({ ...passkey, ...added })
+      .execute()
     const appId = await connectApp(tx, partnerId, {
       person: { identityId },
       membership: { customerId, teamMemberId: null },

@@ -48,6 +48,12 @@ export const PAGES: readonly ListedPage[] = [
   },
   { name: 'portal-password', as: 'newcomer', path: portal('/password') },
   { name: 'portal-choose', as: 'several', path: portal('/choose') },
+  {
+    name: 'portal-second-step',
+    as: 'halfway',
+    path: portal('/factor'),
+    form: { fields: { Code: '000000' }, button: 'Go on', answers: /doesn’t match/ }
+  },
   { name: 'console-sign-in', as: 'nobody', path: inConsole('/sign-in') },
   { name: 'console-forgot', as: 'nobody', path: inConsole('/forgot') },
   {
@@ -268,6 +274,13 @@ export const PAGES: readonly ListedPage[] = [
       answers: 'The text was saved. Mails that leave from now on have it.'
     }
   },
+  {
+    name: 'console-security',
+    as: 'console',
+    path: inConsole('/security'),
+    form: { fields: {}, button: 'Save settings', answers: 'The settings are saved.' }
+  },
+  { name: 'console-security-reader', as: 'reader', path: inConsole('/security') },
   { name: 'console-account', as: 'console', path: inConsole('/account') },
   { name: 'console-not-found', as: 'console', path: inConsole('/no-such-page'), status: 404 }
 ]

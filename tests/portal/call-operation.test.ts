@@ -10,7 +10,11 @@ import { makePartner } from '../support/fixture.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 const SOMEBODY = {
-  session: { id: 'ses_1', site: 'console' as const, lastSeenAt: '' },
+  session: {
+    ...{ id: 'ses_1', site: 'console' as const, lastSeenAt: '' },
+    ...{ customerId: null, teamMemberId: null, pending: null, challenge: null }
+  },
+  state: 'inside' as const,
   partnerId: 'par_1',
   person: { partnerUserId: 'usr_1' },
   email: 'ada@acme.example',

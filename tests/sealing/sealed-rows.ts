@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/database.ts'
 import { newId } from '../../src/ids.ts'
 import { newDeployRow, sealContext } from '../../src/instances/deploy/store.ts'
 import { type InstanceRow, privateKeyContext } from '../../src/instances/store.ts'
+import { factorContext } from '../../src/portal-access/factors.ts'
 import type { Secrets } from '../../src/secrets.ts'
 import type { Service } from '../../src/service.ts'
 import { setProviderKey, unsealProviderKey } from '../../src/voice-agents/providers/keys.ts'
@@ -27,6 +28,7 @@ export interface SealedRows {
   letter: WrittenLetter
 }
 
+const APP_SECRET = 'JBSWY3DPEHPK3PXP'
 const TELEGRAM = { botToken: '1:AA', chatId: '7' }
 
 /** One of each kind; the mail is due in an hour. */
@@ -45,6 +47,14 @@ export async function makeSealedRows(
       .updateTable('mail')
       .set({ nextAttemptAt: fromNow(3_600_000) })
       .where('id', '=', letter.mailId)
+      .execute()
+    const id = newId('fac')
+    const nothing = { identityId: null, partnerUserId: null, publicKey: null, lastUsedAt: null }
+    const app = { kind: 'app', handle: '', userAgent: '', counter: 0, createdAt: now() } as const
+    const sealedSecret = secrets.seal(APP_SECRET, factorContext(id))
+    await tx
+      .insertInto('factor')
+      .values({ ...nothing, ...app, id, partnerId, sealedSecret })
       .execute()
     const wanted = { instance, businessName: 'Sol', telegram: TELEGRAM, memoryScopes: [] }
     const deploy = await newDeployRow(tx, secrets, wanted)
@@ -97,6 +107,10 @@ export const forgetKeyIds = (database: Database): Promise<void> =>
       .updateTable('providerKey')
       .set({ sealedKey: strip('sealedKey') })
       .execute()
+    await tx
+      .updateTable('factor')
+      .set({ sealedSecret: strip('sealedSecret') })
+      .execute()
   })
 
 /** How many instances have keys that begin so. */
@@ -122,7 +136,13 @@ export async function everythingOpened({ read }: Database, secrets: Secrets, mad
     .where('id', '=', made.letter.mailId)
     .selectAll()
     .executeTakeFirstOrThrow()
+  const { id, sealedSecret } = await read
+    .selectFrom('factor')
+    .where('partnerId', '=', made.partnerId)
+    .select(['id', 'sealedSecret'])
+    .executeTakeFirstOrThrow()
   return {
+    app: secrets.unseal(sealedSecret ?? '', factorContext(id)),
     provider: await unsealProviderKey(read, secrets, { partnerId: made.partnerId, provider: 'a' }),
     telegram: JSON.parse(secrets.unseal(deploy.sealedTelegram ?? '', sealContext(deploy.id))),
     letter: JSON.parse(secrets.unseal(mail.sealedSecret ?? '', mail.id)),
@@ -133,6 +153,7 @@ export async function everythingOpened({ read }: Database, secrets: Secrets, mad
 }
 
 export const expectedOf = ({ letter: { linkToken, temporaryPassword } }: SealedRows, instances: number) => ({
+  app: APP_SECRET,
   provider: PROVIDER_KEY,
   telegram: TELEGRAM,
   letter: { linkToken, temporaryPassword },

@@ -22,6 +22,7 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
   connectedApp: ['lastUsedAt'],
   oauthRecord: [],
   session: ['lastSeenAt', 'idleExpiresAt'],
+  factor: [],
   signInFailure: 'all',
   knownNetwork: ['lastUsedAt'],
   voiceAgent: ['repriceFrom'],

@@ -30,6 +30,8 @@ export async function makePartnerRow(
     timeZone: 'UTC',
     showsCosts: 0,
     showsRecordings: 0,
+    demandsTeamFactor: 0,
+    demandsCustomerFactor: 0,
     statementCount: 0,
     createdAt: now(),
     updatedAt: now(),

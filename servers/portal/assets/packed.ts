@@ -24,6 +24,10 @@ export const SCRIPT_PATH = `/assets/portal-${versionOf(SCRIPT)}.js`
 export const CONSOLE_SCRIPT = scriptOf('./console.js')
 export const CONSOLE_SCRIPT_PATH = `/assets/console-${versionOf(CONSOLE_SCRIPT)}.js`
 
+/** What a page needs that asks for a passkey, and no other. */
+export const PASSKEY_SCRIPT = scriptOf('./passkey.js')
+export const PASSKEY_PATH = `/assets/passkey-${versionOf(PASSKEY_SCRIPT)}.js`
+
 /** The icon of a browser's tab where the partner has no logo. */
 export const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f2937"/><path d="M8 22V10l8 7 8-7v12" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 export const MARK_PATH = `/assets/mark-${versionOf(MARK)}.svg`

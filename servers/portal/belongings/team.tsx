@@ -5,6 +5,7 @@ import { emailKey } from '../../../src/customers/email.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import { say, type Text } from '../../../src/language/say.ts'
+import { resetCustomerFactors } from '../../../src/portal-access/security-operations.ts'
 import {
   addTeamMember,
   listTeamMembersOperation,
@@ -28,7 +29,14 @@ const formsAt = (member: string) => ({
   [`${member}/resend`]: resend
 })
 
-export const consoleTeam: Page = { show, forms: formsAt(':teamMemberId') }
+export const consoleTeam: Page = {
+  show,
+  forms: formsAt(':teamMemberId'),
+  buttons: {
+    ':teamMemberId/reset-factors': (context) =>
+      callOperation(context, resetCustomerFactors, context.c.req.param())
+  }
+}
 
 export const portalTeam: Page = { show, forms: formsAt('members/:teamMemberId') }
 
@@ -141,6 +149,16 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
                   {say('Send again')}
                 </Button>
               </Form>
+            ) : null}
+            {context.customer && member.status === 'active' ? (
+              <ConfirmButton
+                kind="plain"
+                label="Lost phone"
+                title={`Turn off ${member.name}’s second step?`}
+                text="Be sure that it is them who ask. They are signed out, and sign in with their password alone."
+                action={memberPath(context, member, 'reset-factors')}
+                confirmLabel="Turn off"
+              />
             ) : null}
             <ConfirmButton
               label={say('Remove')}

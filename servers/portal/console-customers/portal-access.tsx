@@ -6,6 +6,7 @@ import {
   togglePortalBlock,
   viewPortal
 } from '../../../src/portal-access/operations.ts'
+import { resetCustomerFactors } from '../../../src/portal-access/security-operations.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
@@ -18,6 +19,7 @@ export const portalAccessPart: Page<CustomerContext> = {
     answerPart(context, { part: 'portal-access', state, children: <Cards {...context.customer} /> }),
   forms: {
     invite: (context, form) => callOperation(context, enablePortalAccess, {}, form),
+    'reset-factors': (context) => callOperation(context, resetCustomerFactors),
     reset: (context, form) => callOperation(context, sendPasswordReset, {}, form),
     /** Always with the state that the button stands for: a page from before must not undo what was done since. */
     block: (context, form) =>
@@ -92,6 +94,19 @@ const Cards: FC<ShownCustomer> = (customer) => {
             <Form action={at('reset')}>
               <Submit kind="plain">Send reset link</Submit>
             </Form>
+          </Card>
+          <Card
+            title="Turn off the second step"
+            sendsTo={at('reset-factors')}
+            description="For a phone that is lost. The owner is signed out, and signs in with the password alone."
+          >
+            <ConfirmButton
+              kind="plain"
+              label="Turn off"
+              title={`Turn off ${email}’s second step?`}
+              text="The password alone lets in then. Be sure that it is them who ask."
+              action={at('reset-factors')}
+            />
           </Card>
           {isBlocked ? (
             <Unblock action={at('block')} />

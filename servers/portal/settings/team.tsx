@@ -11,6 +11,7 @@ import {
   listPartnerUsersOperation,
   removePartnerUser,
   resendPartnerUser,
+  resetPartnerUserFactors,
   signOutPartnerUser,
   updatePartnerUser
 } from '../../../src/partners/user-operations.ts'
@@ -79,6 +80,8 @@ export const teamPage: Page = {
     ':partnerUserId/resend': (context, form) =>
       callOperation(context, resendPartnerUser, context.c.req.param(), form),
     ':partnerUserId/sign-out': (context) => callOperation(context, signOutPartnerUser, context.c.req.param()),
+    ':partnerUserId/reset-factors': (context) =>
+      callOperation(context, resetPartnerUserFactors, context.c.req.param()),
     ':partnerUserId/remove': (context) => callOperation(context, removePartnerUser, context.c.req.param())
   }
 }
@@ -142,6 +145,16 @@ const Actions: FC<{ context: PageContext; user: PartnerUser }> = ({ context, use
           action={at('sign-out')}
         />
       )}
+      {mayDecide && user.hasFactor ? (
+        <ConfirmButton
+          kind="plain"
+          label="Lost phone"
+          title={`Turn off ${who}’s second step?`}
+          text="Be sure that it is them who ask. They are signed out, and sign in with their password alone."
+          action={at('reset-factors')}
+          confirmLabel="Turn off"
+        />
+      ) : null}
       {mayDecide ? (
         <ConfirmButton
           label="Remove"

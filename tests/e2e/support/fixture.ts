@@ -16,6 +16,7 @@ export type Visitor =
   | 'nobody'
   | 'owner' // of the customer Clínica Sol
   | 'newcomer' // came in by a temporary password and must choose one
+  | 'halfway' // has given the password, and a second factor has yet to follow
   | 'several' // may enter two portals and has to choose one
   | 'console'
   /** In the console, by the role that only looks. */
@@ -106,6 +107,14 @@ function sessionOf(
         identityId: customer.identityId,
         membership: owner(customer.customerId),
         mustChangePassword: false
+      }
+    case 'halfway':
+      return {
+        ...common,
+        site: 'portal',
+        identityId: customer.identityId,
+        membership: owner(customer.customerId),
+        pending: 'factor'
       }
     case 'newcomer':
       return {
