@@ -58,6 +58,8 @@ const holdSessions = (tx: WriteHandle, partnerId: string, site: 'portal' | 'cons
     .where('partnerId', '=', partnerId)
     .where('site', '=', site)
     .where('pending', 'is', null)
+    // Whoever looks at a portal from the console is held there.
+    .where(site === 'portal' ? 'identityId' : 'partnerUserId', 'is not', null)
     .where(({ not, exists, selectFrom }) => {
       const person = site === 'portal' ? 'identityId' : 'partnerUserId'
       return not(

@@ -143,6 +143,17 @@ describe('looking at a customer’s portal', () => {
     expect(elsewhere.headers.get('location') ?? '').toContain('/sign-in')
   })
 
+  it('is neither held nor prolonged where its people have to give a second factor', async () => {
+    const customerId = await makeCustomer()
+    const cookie = await viewCookie(customerId)
+    const sessions = server.service.database.read.selectFrom('session').where('customerId', '=', customerId)
+    const before = await sessions.selectAll().execute()
+    await act('security_update', { demandsCustomerFactor: true, demandsTeamFactor: false })
+    expect(await sessions.selectAll().execute()).toEqual(before)
+    expect((await open(cookie, '/')).status).toBe(200)
+    await act('security_update', { demandsCustomerFactor: false, demandsTeamFactor: false })
+  })
+
   it('ends by its button, with whose it was, and after half an hour', async () => {
     const customerId = await makeCustomer()
     const cookie = await viewCookie(customerId)
