@@ -108,6 +108,7 @@ export const FindCustomers = ListCustomers.extend({
   createdFrom: z.iso.date().optional(),
   createdTo: z.iso.date().optional(),
   emails: z.array(line(320)).max(100).optional(),
+  ids: z.array(RecordId).max(100).optional(),
   /** Newest first unless told; `-` is the other way round. */
   sort: z.enum(['name', '-name', 'companyName', '-companyName', 'createdAt', '-createdAt']).optional(),
   orderStatus: Label.optional(),

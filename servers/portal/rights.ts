@@ -34,6 +34,7 @@ const OPENS = held(
 const SENDS = held(
   ['customers:read', '/providers/*/test'],
   ['customers:write', '/customers/*/billing', '/customers/*/memory/enable'],
+  ['credits:write', '/customers/bulk/grant'],
   ['instances:read', '/instances/*/test'],
   ['settings:write', '/plans', '/providers']
 )

@@ -27,10 +27,10 @@ export async function countCustomers(db: ReadHandle, partnerId: string, filter: 
 }
 
 function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
-  const { page, limit, sort, createdFrom, createdTo, emails, ...conditions } = filter
+  const { page, limit, sort, createdFrom, createdTo, emails, ids, ...conditions } = filter
   const { isOnTrial, search, updatedSince, hasEntered, need, ...states } = conditions
   if (isOnTrial === false || search || updatedSince || hasEntered !== undefined || need) return undefined
-  if (createdFrom || createdTo || emails) return undefined
+  if (createdFrom || createdTo || emails || ids) return undefined
   return countedBy(db, partnerId, 'customer', {
     ...states,
     subscriptionStatus: isOnTrial ? 'trialing' : undefined
@@ -146,7 +146,7 @@ function matches(
   among?: 'all' | string[]
 ) {
   const { createdFrom = '', createdTo = '', emails } = filter
-  const ids = Array.isArray(among) ? among : undefined
+  const ids = Array.isArray(among) ? among : filter.ids
   const isPartners = ids || filter.need ? isOwnedBy(partnerId) : eb('partnerId', '=', partnerId)
   return eb.and([
     ...(ids ? [eb('id', 'in', ids)] : []),

@@ -31,7 +31,7 @@ export const creditsPart: Page<CustomerContext> = {
   }
 }
 
-const GRANT = fieldsOf(GrantCredits.pick({ amount: true, note: true }).shape)
+export const GRANT = fieldsOf(GrantCredits.pick({ amount: true, note: true }).shape)
 
 async function answerCredits(context: CustomerContext, state?: FormState): Promise<Response> {
   const { c, customer } = context

@@ -11,12 +11,13 @@ import { downloadLines } from '../download.ts'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { asked, PageNumber, PageSize, pagesOf, withQuery } from '../settings/address.ts'
 import { Field } from '../ui/field.tsx'
-import { LinkButton, PlainLink } from '../ui/form.tsx'
-import { Card } from '../ui/layout.tsx'
+import { Button, LinkButton, PlainLink } from '../ui/form.tsx'
+import { Card, Row } from '../ui/layout.tsx'
 import { choicesOf, type Filter, SearchBar } from '../ui/search.tsx'
-import { atEnd, ifWide, Pager, sortedBy, Table } from '../ui/table.tsx'
-import { Badge, Nothing, roundedMoney, Time } from '../ui/values.tsx'
+import { atEnd, hidden, ifWide, Pager, sortedBy, Table } from '../ui/table.tsx'
+import { Badge, decimal, Nothing, roundedMoney, Time } from '../ui/values.tsx'
 import {
+  BULK,
   CUSTOMERS,
   customerPath,
   flagOf,
@@ -45,12 +46,15 @@ const Query = z.object({
 })
 type Query = z.output<typeof Query>
 
-/** All that match what the address asks for, as a file. */
-export function exportPage(context: PageContext): Promise<Response> {
-  const { page, limit, sort, ...query } = Query.parse(context.c.req.query())
-  const input = { ...query, isOnTrial: flagOf(query.isOnTrial) }
-  return downloadLines(context, exportCustomers, input, { name: 'customers', csv: CSV })
+/** What the address leaves of all customers, whatever the page and its order. */
+export function filterAsked({ c }: PageContext) {
+  const { page, limit, sort, ...query } = Query.parse(c.req.query())
+  return { ...query, isOnTrial: flagOf(query.isOnTrial) }
 }
+
+/** All that match what the address asks for, as a file. */
+export const exportPage = (context: PageContext): Promise<Response> =>
+  downloadLines(context, exportCustomers, filterAsked(context), { name: 'customers', csv: CSV })
 
 const IN_FILE = [
   ...(['customerId', 'email', 'firstName', 'lastName', 'companyName', 'monthlyCallVolume'] as const),
@@ -72,6 +76,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
   const input = { ...query, isOnTrial: flagOf(query.isOnTrial) }
   const { data, pagination } = await callOperation(context, findCustomersOperation, input)
   const { page, sort = '-createdAt', ...kept } = query
+  const { limit, ...filter } = kept
   const sorted = (title: string, name: string) =>
     sortedBy(title, name, sort, (order) => withQuery(CUSTOMERS, { ...kept, sort: order }))
   const { data: labels } = await callOperation(context, listCustomerLabels)
@@ -96,7 +101,8 @@ export async function showCustomers(context: PageContext): Promise<Response> {
           columns={[
             ...[sorted('Customer', 'name'), sorted('Company', 'companyName')],
             ...['State', 'Agents', atEnd('Unbilled')],
-            ifWide({ ...sorted('Created', 'createdAt'), align: 'end' })
+            ifWide({ ...sorted('Created', 'createdAt'), align: 'end' }),
+            hidden('Choose')
           ]}
           rows={data.map((customer) => ({
             href: customerPath(customer.id),
@@ -111,11 +117,28 @@ export async function showCustomers(context: PageContext): Promise<Response> {
                 .filter(Boolean)
                 .join(', ') || 'None',
               roundedMoney(customer.unbilledAmount, customer.currency),
-              <Time iso={customer.createdAt} />
+              <Time iso={customer.createdAt} />,
+              <input
+                type="checkbox"
+                name="id"
+                value={customer.id}
+                form="chosen"
+                aria-label={`Choose ${personOrEmail(customer)}`}
+              />
             ]
           }))}
           empty={isFiltered(query) ? NONE_MATCHES : NONE_YET}
         />
+        {data.length > 0 ? (
+          <Row>
+            <form id="chosen" action={BULK}>
+              <Button kind="plain">Do something with those chosen</Button>
+            </form>
+            <PlainLink href={withQuery(BULK, { ...filter, all: 'yes' })}>
+              Or with all {decimal(pagination.totalCount)}
+            </PlainLink>
+          </Row>
+        ) : null}
         <Pager pagination={pagination} hrefOf={pagesOf(CUSTOMERS, query)} isSized />
       </Card>
     </>
@@ -155,7 +178,7 @@ function filtersOf(query: Query, inUse: LabelsInUse): Filter[] {
     ...(orderStatus ? [{ label: 'Order', name: 'orderStatus', value: orderStatus, options: ORDERS }] : []),
     ...(isOnTrial ? [{ label: 'Trial', name: 'isOnTrial', value: isOnTrial, options: TRIALS }] : []),
     ...(need ? [{ label: 'Needs', name: 'need', value: need, options: NEEDED }] : []),
-    { label: 'Order', name: 'sort', value: query.sort, options: choicesOf(OTHER_SORTS), none: NEWEST }
+    { label: 'Sorted', name: 'sort', value: query.sort, options: choicesOf(OTHER_SORTS), none: NEWEST }
   ]
 }
 

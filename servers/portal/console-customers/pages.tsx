@@ -6,6 +6,7 @@ import { consoleTokens } from '../belongings/tokens.tsx'
 import { consoleUsage } from '../belongings/usage.tsx'
 import { showTimeline } from '../settings/audit.tsx'
 import { billingPart } from './billing.tsx'
+import { bulkPage } from './bulk.tsx'
 import { creditsPart } from './credits.tsx'
 import { agentsPart } from './customer-agents.tsx'
 import { exportPage, showCustomers } from './customer-list.tsx'
@@ -25,6 +26,7 @@ export const customerPages = {
   ...usagePages,
   '/customers': showCustomers,
   '/customers/onboard': onboardPage,
+  '/customers/bulk': bulkPage,
   '/customers/export': exportPage,
   '/customers/import': importPage,
   '/customers/import/template': downloadTemplate,

@@ -8,6 +8,7 @@ import { pathTo } from '../settings/address.ts'
 import { Badge, decimal, type State, StateBadge, Time } from '../ui/values.tsx'
 
 export const CUSTOMERS = pathTo('customers')
+export const BULK = pathTo('customers', 'bulk')
 export const ONBOARD = pathTo('customers', 'onboard')
 export const VOICE_AGENTS = pathTo('voice-agents')
 
