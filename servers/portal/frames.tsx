@@ -53,7 +53,8 @@ export const ConsolePage: FC<PageProps> = ({ c, ...shown }) => {
 }
 
 /** Leads to the console's pages, in this order. */
-const CONSOLE_MENU: readonly MenuItem[] = [
+export const CONSOLE_MENU: readonly MenuItem[] = [
+  { segment: 'find', label: 'Find (Ctrl K)', icon: 'search' },
   { segment: '', label: 'Dashboard', icon: 'home' },
   { segment: 'customers', label: 'Customers', icon: 'people' },
   { segment: 'usage', label: 'Usage', icon: 'chart' },

@@ -17,7 +17,7 @@ const held = (...rows: readonly (readonly [scope: AnyScope, ...paths: string[]])
 
 /** Which scope opens a page and what is below it, `*` for an id; the longest path counts. Accounts are everybody's. */
 const OPENS = held(
-  ['customers:read', '/', '/customers', '/voice-agents', '/tokens', '/providers', '/mail'],
+  ['customers:read', '/', '/find', '/customers', '/voice-agents', '/tokens', '/providers', '/mail'],
   ['customers:write', '/customers/onboard', '/customers/import', '/tokens/new', '/usage/assign'],
   ['memory:read', '/customers/*/memory'],
   ['credits:read', '/customers/*/credits'],

@@ -74,6 +74,25 @@ describe('a long form of the console', () => {
     expect(asked).toBe(1)
   })
 
+  it('finds customers, pages and actions by Ctrl-K on any page, with the keyboard alone', async () => {
+    const own = await page.context().newPage()
+    await own.goto(`${fixture.url}/console/mail`)
+    await own.keyboard.press('Control+k')
+    const finder = own.getByRole('dialog', { name: 'Find' })
+    await finder.getByRole('link', { name: 'Onboard a customer' }).waitFor()
+    expect(await faultsOf(own)).toEqual([])
+    await own.keyboard.type('clin')
+    await finder.getByRole('link', { name: /Clínica Sol/ }).waitFor()
+    await expect.poll(() => finder.getByRole('link', { name: 'Onboard a customer' }).count()).toBe(0)
+    await own.keyboard.press('ArrowDown')
+    await own.keyboard.press('Enter')
+    await own.waitForURL(`**/console/customers/${fixture.customer.customerId}`)
+
+    await own.keyboard.press('Control+k')
+    await own.keyboard.press('Escape')
+    expect(await finder.isVisible()).toBe(false)
+  })
+
   it('estimates by its button where no script runs', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     await fixture.enter(context, 'console')

@@ -144,6 +144,8 @@ export const PAGES: readonly ListedPage[] = [
   { name: 'console-dashboard', as: 'console', path: inConsole('') },
   { name: 'console-customers', as: 'console', path: inConsole('/customers') },
   { name: 'console-customers-none', as: 'console', path: inConsole('/customers?search=nobody') },
+  { name: 'console-find', as: 'console', path: inConsole('/find?q=cl') },
+  { name: 'console-customers-bulk', as: 'console', path: inConsole('/customers/bulk?all=yes') },
   { name: 'console-customers-import', as: 'console', path: inConsole('/customers/import') },
   { name: 'console-onboard', as: 'console', path: inConsole('/customers/onboard') },
   { name: 'console-customer', as: 'console', path: customer('') },

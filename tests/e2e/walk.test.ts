@@ -45,7 +45,7 @@ describe('from the console to a memory that is forgotten', () => {
     await press(partner, 'Turn memory on')
     await partner.goto(`${customerPage}/details`)
     await partner.getByLabel('Own MCP tokens').check()
-    await press(partner, 'Save Features')
+    await press(partner, 'Save changes')
     await partner.getByText('the changes are').waitFor()
 
     const mail = await fixture.nextMail(email)

@@ -98,6 +98,10 @@ td:first-child .id code, dd .id code { color: var(--text); }
 @media (scripting: enabled) { [data-live]:not([data-lost]) .when-not-live { display: none; } }
 @keyframes turn { to { transform: rotate(1turn); } }
 
+.found { display: grid; list-style: none; padding: 0; }
+.found a { display: block; padding: 8px 12px; border-radius: 8px; color: var(--text); text-decoration: none; overflow-wrap: anywhere; }
+.found a:is(:hover, :focus-visible) { background: var(--surface-sunken); }
+.finder { margin-block-start: 12vh; } .finder .found { margin-block-start: 12px; }
 .standing { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 12px 24px; }
 .standing:has(form) > p { flex: 1 1 240px; }
 

@@ -13,6 +13,7 @@ import { exportPage, showCustomers } from './customer-list.tsx'
 import { ofCustomer } from './customer-page.tsx'
 import { showDashboard } from './dashboard.tsx'
 import { detailsPart } from './details.tsx'
+import { showFind } from './find.tsx'
 import { downloadTemplate, importPage } from './import.tsx'
 import { onboardPage } from './onboard.tsx'
 import { showOverview } from './overview.tsx'
@@ -22,6 +23,7 @@ import { showVoiceAgents } from './voice-agents.tsx'
 
 export const customerPages = {
   '/': showDashboard,
+  '/find': showFind,
   '/voice-agents': showVoiceAgents,
   ...usagePages,
   '/customers': showCustomers,
