@@ -65,6 +65,7 @@ describe('many customers at once', () => {
     const ids = [await makeCustomer(), await makeCustomer()]
     const planId = await makePlan(server.service, server.partner.partnerId, 'subscription')
     const plan = await chosen(ids, 'plan')
+    expect((await browser.post(plan.action, plan.fields)).status).toBe(400)
     await browser.post(plan.action, { ...plan.fields, planId })
     const grant = await chosen(ids, 'grant')
     const refused = await browser.post(grant.action, { ...grant.fields, amount: '-1' })
@@ -110,11 +111,16 @@ describe('many customers at once', () => {
     const { email } = await makeColleague(server.service, server.partner.partnerId, role)
     const visitor = await signInAt(server.url, email)
     const id = await makeCustomer()
+    const planId = await makePlan(server.service, server.partner.partnerId, 'subscription')
     const { html } = await visitor.get(`${BULK}?id=${id}`)
     const shown = [...html.matchAll(/action="\/console\/customers\/bulk\/(\w+)"/g)].map(([, name]) => name)
     expect(shown).toEqual(may)
     for (const name of ['invite', 'block', 'unblock', 'plan', 'grant']) {
-      const { status } = await visitor.post(`${BULK}/${name}`, { customers: `${id} Ada`, amount: '1' })
+      const { status } = await visitor.post(`${BULK}/${name}`, {
+        customers: `${id} Ada`,
+        amount: '1',
+        planId
+      })
       expect([name, status]).toEqual([name, may.some((one) => one === name) ? 200 : 403])
     }
   })

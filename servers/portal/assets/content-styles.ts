@@ -98,7 +98,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
 @media (scripting: enabled) { [data-live]:not([data-lost]) .when-not-live { display: none; } }
 @keyframes turn { to { transform: rotate(1turn); } }
 
-.found { display: grid; list-style: none; padding: 0; }
+.found { list-style: none; padding: 0; }
 .found a { display: block; padding: 8px 12px; border-radius: 8px; color: var(--text); text-decoration: none; overflow-wrap: anywhere; }
 .found a:is(:hover, :focus-visible) { background: var(--surface-sunken); }
 .finder { margin-block-start: 12vh; } .finder .found { margin-block-start: 12px; }
@@ -110,6 +110,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
   justify-content: space-between; gap: 8px 24px; padding-block: 12px; border-block-start: 1px solid var(--line);
   background: var(--surface-raised); font-size: 14px; line-height: 20px; }
 .form > .save-bar { inline-size: 100%; max-inline-size: none; }
+@media (scripting: enabled) { .unscripted { display: none; } }
 .open-choice { display: grid; gap: 12px; }
 .open-choice:not(:has(option[value="…other"]:checked)) > .field:last-child { display: none; }
 
@@ -171,7 +172,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
   .table td.wide { display: none; }
   .table td.acts { justify-content: flex-start; margin-block-start: 4px; text-align: start; }
   /* Beside a name there is room for a button; beside a text or an address there isn't. */
-  .table tr:has(> td:first-child > :is(bdi, b)):has(.acts > *):not(:has(.row)) { grid-template-columns: minmax(0, 1fr) fit-content(50%);
+  .table tr:has(> td:first-child > :is(bdi, b)):has(.acts > *):not(:has(.row > :not(dialog) ~ :not(dialog))) { grid-template-columns: minmax(0, 1fr) fit-content(50%);
     > td:not(:first-child) { grid-column: 1 / -1; }
     > td.acts { grid-area: 1 / 2; margin: 0; }
   }

@@ -9,8 +9,9 @@ import { declarations, PALETTE } from './palette.ts'
 const STYLES = (BASE_STYLES + FORM_STYLES + CONTENT_STYLES)
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s+/g, ' ')
-  .replaceAll(/ ?([{};,]) /g, '$1')
+  .replaceAll(/ ?([{};,>]) /g, '$1')
   .replaceAll(': ', ':')
+  .replaceAll(';}', '}')
 
 const FALLBACK_ACCENT = '#1d4ed8'
 

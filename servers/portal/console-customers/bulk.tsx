@@ -37,7 +37,7 @@ interface Act {
   fields?: readonly FormField[]
 }
 
-const PLAN: FormField = { name: 'planId', schema: UpdateCustomer.shape.planId.unwrap() }
+const PLAN: FormField = { name: 'planId', schema: UpdateCustomer.shape.planId.unwrap().unwrap() }
 
 const ACTS: Readonly<Record<string, Act>> = {
   invite: {
@@ -128,10 +128,12 @@ async function showBulk(context: PageContext, state?: FormState): Promise<Respon
               {fields.map((field) => (
                 <FieldControl
                   {...{ field, state }}
-                  choices={field === PLAN ? [{ value: '', label: 'No plan' }, ...plans] : undefined}
+                  choices={field === PLAN ? [{ value: '', label: 'Choose a plan' }, ...plans] : undefined}
                 />
               ))}
-              <Submit kind="plain">{verb}</Submit>
+              <Submit kind="plain">
+                {verb}: {counted(chosen.length, 'customer')}
+              </Submit>
             </Form>
           </Card>
         ))}

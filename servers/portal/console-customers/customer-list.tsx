@@ -14,7 +14,7 @@ import { Field } from '../ui/field.tsx'
 import { Button, LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { choicesOf, type Filter, SearchBar } from '../ui/search.tsx'
-import { atEnd, hidden, ifWide, Pager, sortedBy, Table } from '../ui/table.tsx'
+import { atEnd, ifWide, Pager, sortedBy, Table } from '../ui/table.tsx'
 import { Badge, decimal, Nothing, roundedMoney, Time } from '../ui/values.tsx'
 import {
   BULK,
@@ -102,7 +102,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
             ...[sorted('Customer', 'name'), sorted('Company', 'companyName')],
             ...['State', 'Agents', atEnd('Unbilled')],
             ifWide({ ...sorted('Created', 'createdAt'), align: 'end' }),
-            hidden('Choose')
+            atEnd('Choose')
           ]}
           rows={data.map((customer) => ({
             href: customerPath(customer.id),

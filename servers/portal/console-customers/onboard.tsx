@@ -119,11 +119,9 @@ const Estimate: FC<PriceEstimate> = ({ estimatedPrice, currency, priceLines }) =
           ` ${priceLines.map(({ item, amount }) => `${item.toLowerCase()} ${roundedMoney(amount, currency)}`).join(', ')}`}
       </span>
     </p>
-    <noscript>
-      <button type="submit" class="button plain" formaction={ESTIMATE} formnovalidate>
-        Estimate
-      </button>
-    </noscript>
+    <button type="submit" class="button plain unscripted" formaction={ESTIMATE} formnovalidate>
+      Estimate
+    </button>
   </div>
 )
 

@@ -86,7 +86,8 @@ export async function seed(service: Service): Promise<Seeded> {
     const identityId = await setOwnPassword(tx, first, passwordHash)
     const several = await setOwnPassword(tx, seventh, passwordHash)
     await joinTeam(tx, fifth, several)
-    const [, invited = ''] = memory.memberIds
+    const [accepted = '', invited = ''] = memory.memberIds
+    await tx.updateTable('teamMember').set({ status: 'active' }).where('id', '=', accepted).execute()
     return {
       partner: { partnerId, slug, partnerUserId, email },
       identityId,
