@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { CreatePartner, PortalOrigin } from '../../schemas/partner.ts'
+import { InvitePartnerUser } from '../../schemas/partner-user.ts'
 import { OwnAiBudgets } from '../../src/ai-gateway/variables.ts'
 import type { Config } from '../../src/config.ts'
 import {
@@ -10,6 +11,7 @@ import {
   updatePartnerOperation
 } from '../../src/partners/operations.ts'
 import { type Partner, PriceModelOverride } from '../../src/partners/store.ts'
+import { recoverPartnerUser } from '../../src/partners/user-operations.ts'
 import { commandAtDatabase, commandGroup, commandOfPartner, PARTNER_OPTION } from './command.ts'
 import { erasingParts } from './customer.ts'
 import { CommandError } from './failure.ts'
@@ -179,7 +181,21 @@ const eraseCommand = commandOfPartner('erase', {
   }
 })
 
-export const partnerCommand = commandGroup('partner', 'create, list, change and erase partners', [
+const recoverCommand = commandOfPartner('recover', {
+  about:
+    'let somebody of its team sign in with the password alone, who lost app, passkeys and recovery codes',
+  note: 'Be sure that it is them who ask. All of their sessions end.',
+  example: 'mindgate partner recover --partner acme-voice --email ops@acme.example',
+  options: (bare) =>
+    bare.requiredOption('--email <address>', 'who it is', textOf(InvitePartnerUser.shape.email)),
+  async run({ operate, print }, { email }) {
+    const { message } = await operate(recoverPartnerUser, { email })
+    print({ email, recovered: true }, () => message)
+  }
+})
+
+export const partnerCommand = commandGroup('partner', 'create, list, change, recover and erase partners', [
+  recoverCommand,
   createCommand,
   listCommand,
   updateCommand,

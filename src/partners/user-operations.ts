@@ -10,6 +10,7 @@ import {
   UpdatePartnerUser
 } from '../../schemas/partner-user.ts'
 import { type Caller, notInRole } from '../caller.ts'
+import { emailKey } from '../customers/email.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
@@ -144,7 +145,28 @@ export const resetPartnerUserFactors = defineOperation({
   }
 })
 
+/** The operator's way to the same, for who has nobody else to ask. */
+export const recoverPartnerUser = defineOperation({
+  name: 'partner_user_recover',
+  title: 'Turn off the two-step sign-in of somebody who lost it',
+  scope: 'settings:write',
+  channels: ['operator'],
+  input: InvitePartnerUser.pick({ email: true }),
+  output: Acknowledgement,
+  annotations: CHANGES,
+  errors: ['partner_user_not_found'],
+  async write(tx, ctx, { partnerId }, { email }) {
+    const { users } = await lockPartnerUsers(tx, partnerId)
+    const user = users.find((one) => one.emailKey === emailKey(email))
+    if (!user) throw new ServiceError('partner_user_not_found')
+    await resetFactors(tx, partnerId, { partnerUserId: user.id })
+    await ctx.audit(tx, { targetType: 'partner_user', targetId: user.id })
+    return { message: `${user.email} signs in with the password alone, and was signed out everywhere.` }
+  }
+})
+
 export const partnerUserOperations = [
+  recoverPartnerUser,
   listPartnerUsersOperation,
   invitePartnerUser,
   resendPartnerUser,

@@ -98,6 +98,10 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     String(
       Object.values(JSON.parse((await run(...args, '--json')).stdout)).find((id) => /^\w{3}_/.test(`${id}`))
     )
+  const consoleEmail = async () => {
+    const users = test.service.database.read.selectFrom('partnerUser').select('email')
+    return (await users.where('partnerId', '=', partner.partnerId).executeTakeFirstOrThrow()).email
+  }
   const mine = () => ['--partner', partner.slug]
   const adas = () => ['--customer', ada.customerId]
   const key = () => idIn('key', 'create', ...mine(), '--name', 'first')
@@ -199,6 +203,7 @@ describe.each(databases)('every command that changes something on %s', (kind) =>
     'memory backfill': ['memory_backfill', () => ['--engine', 'honcho']],
     'memory forget': ['memory_forget_mind', () => [...adas(), '--yes']],
     'customer erase': ['customer_erase', () => [...adas(), '--confirm', ada.code]],
+    'partner recover': ['partner_user_recover', async () => [...mine(), '--email', await consoleEmail()]],
     'partner erase': ['partner_erase', () => [...mine(), '--confirm', partner.slug]]
   }
 

@@ -66,7 +66,13 @@ it('keys, apps and portals reach nothing that is held by a scope of the consoleâ
     ...['brand_get', 'brand_logo_remove', 'brand_logo_set', 'brand_update'],
     ...['call_hook_get', 'mail_text_list', 'mail_text_send', 'mail_text_set'],
     ...['partner_app_end', 'partner_app_list'],
-    ...['partner_user_invite', 'partner_user_list', 'partner_user_remove', 'partner_user_resend'],
+    ...[
+      'partner_user_invite',
+      'partner_user_list',
+      'partner_user_recover',
+      'partner_user_remove',
+      'partner_user_resend'
+    ],
     ...[
       'partner_user_reset_factors',
       'partner_user_sign_out',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emailKey } from '../../src/customers/email.ts'
 import { databases } from '../support/databases.ts'
-import { quickHash, run, stringAt, uniqueEmail } from '../support/fixture.ts'
+import { makePartner, quickHash, run, stringAt, uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
 import { makeColleague } from './console-visitor.ts'
 import { people, type Somebody } from './second-step.ts'
@@ -96,6 +96,19 @@ describe.each(databases)('around the second step on %s', (kind) => {
     expect(await isIn(await signIn(admin), admin)).toBe(true)
     expect(await actsOf(admin)).toContain('partner_user_reset_factors')
 
+    // The operator does it for the partner that is named, and for nobody of another one.
+    const recover = (of: string, who: string) =>
+      run(server.service, of, 'partner_user_recover', { email: who })
+    const rival = await makePartner(server.service)
+    await expect(recover(rival.partnerId, ownerEmail)).rejects.toMatchObject({
+      code: 'partner_user_not_found'
+    })
+    expect(await isIn(await signIn(owner), owner)).toBe(false)
+    await recover(partnerId, ownerEmail.toUpperCase())
+    const recovered = await signIn(owner)
+    expect(await isIn(recovered, owner)).toBe(true)
+    expect(await isIn(ownerClient, owner)).toBe(false)
+
     const { customerId, email } = await onboardOwner(server.service, admin.partner, uniqueEmail())
     const customer = {
       base: `/portal/${admin.partner.slug}`,
@@ -107,7 +120,7 @@ describe.each(databases)('around the second step on %s', (kind) => {
     await enrol(customerClient, customer)
     await other.post(`/console/customers/${customerId}/portal-access/reset-factors`)
     expect(await isIn(customerClient, customer)).toBe(true)
-    await ownerClient.post(`/console/customers/${customerId}/portal-access/reset-factors`)
+    await recovered.post(`/console/customers/${customerId}/portal-access/reset-factors`)
     expect(await isIn(customerClient, customer)).toBe(false)
     expect(await isIn(await signIn(customer), customer)).toBe(true)
   })
