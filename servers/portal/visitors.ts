@@ -127,10 +127,12 @@ export async function endView({ database }: Service, c: Context<PageEnv>): Promi
 
 /** Shows the portal to who looks at it; what is one's own isn't there. */
 async function showView(
+  service: Service,
   view: NonNullable<Awaited<ReturnType<typeof portalView>>>,
   c: Context<PageEnv>,
   next: () => Promise<void>
 ) {
+  await spendRequest(service, view.caller.actor)
   c.set('caller', view.caller)
   c.set('visitor', { ...view, isLookingOn: true, agents: [] })
   if (!['GET', 'HEAD'].includes(c.req.method))
@@ -150,7 +152,7 @@ export function portalVisitor(service: Service): MiddlewareHandler<PageEnv> {
   return async function portalVisitor(c, next) {
     const token = readCookie(c, VIEW)
     const view = token && (await portalView(service.database.read, token, c.get('portal').partnerId))
-    if (view) return showView(view, c, next)
+    if (view) return showView(service, view, c, next)
     const guest = await guestOfPortal(service, c)
     if (!guest) return signInFirst(service, c)
     if (guest.state !== 'inside') {

@@ -53,4 +53,20 @@ describe.each(databases)('who is signed in, on %s,', (kind) => {
     for (let i = 0; i < 6; i += 1) statuses.push((await staff.get('/customers')).status)
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
   })
+
+  it('has that budget, too, while looking at a customer’s portal', async () => {
+    const opened = await startTestServer(kind, { RATE_LIMIT: '4' })
+    server = opened
+    const { slug } = opened.partner
+    const { customerId } = await makePortalCustomer(opened)
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    const staff = await enterConsole(opened, opened.partner)
+    const { headers } = await staff.post(`/customers/${customerId}/portal-access/view`)
+    const [cookie = ''] = headers.getSetCookie().flatMap((line) => line.match(/^mindgate_view=[^;]+/) ?? [])
+    const looker = browserAt(`${opened.url}/portal/${slug}`, cookie)
+    const statuses = []
+    for (let i = 0; i < 4; i += 1) statuses.push((await looker.get('')).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect((await staff.get('/customers')).status).toBe(429)
+  })
 })
