@@ -105,8 +105,8 @@ export const ListCustomers = PageQuery.extend({
 
 export const FindCustomers = ListCustomers.extend({
   /** The first and the last day, in UTC, on which they were created. */
-  createdFrom: z.iso.date().optional(),
-  createdTo: z.iso.date().optional(),
+  createdFrom: z.iso.date().max(10).optional(),
+  createdTo: z.iso.date().max(10).optional(),
   emails: z.array(line(320)).max(100).optional(),
   ids: z.array(RecordId).max(100).optional(),
   /** Newest first unless told; `-` is the other way round. */

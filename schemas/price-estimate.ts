@@ -7,7 +7,7 @@ import { intake } from './customer-fields.ts'
 const guessed = <Of extends z.ZodType>(answer: Of) => answer.optional().catch(undefined)
 
 /** The answers that the price hangs on (§2.1). */
-export const EstimatePrice = z.object({
+export const EstimatePrice = z.strictObject({
   monthlyCallVolume: guessed(intake.monthlyCallVolume),
   callComplexity: guessed(intake.callComplexity),
   scriptComplexity: guessed(intake.scriptComplexity),

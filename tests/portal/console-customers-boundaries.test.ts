@@ -67,7 +67,7 @@ describe.each(databases)('another partner’s customer in the console on %s', (k
   })
 
   const isRedirect = (path: string) =>
-    /\/(invite|reset|block|map|unmap|refresh|remove|create|enable|forget|retry|grant|mint|revoke|end|resend|view|erase|give|buy|undo)$/.test(
+    /\/(invite|reset|block|map|unmap|refresh|remove|create|enable|forget|retry|grant|mint|revoke|end|resend|view|reset-factors|erase|give|buy|undo)$/.test(
       path
     )
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { OnboardCustomer } from '../../../schemas/customer.ts'
 import { INTAKE_PARTS } from '../../../schemas/customer-fields.ts'
 import { formText, kindOf } from '../../../schemas/fields.ts'
-import type { PriceEstimate as EstimateOutput } from '../../../schemas/price-estimate.ts'
+import { type PriceEstimate as EstimateOutput, EstimatePrice } from '../../../schemas/price-estimate.ts'
 import { estimatePriceOperation, onboardCustomer } from '../../../src/customers/operations.ts'
 import { formatMoney } from '../../../src/money.ts'
 import { type Choices, FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
@@ -99,11 +99,9 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
 /** The answers that were sent, as far as they count: a short intake is priced by its call volume alone. */
 function pricedIn(form: Submitted | undefined): Record<string, unknown> {
   if (!form) return {}
-  const { business, requirements, integration } = intakeOf(form)
-  const { monthlyCallVolume } = Object(business)
-  return form.flag(IS_SHORT)
-    ? { monthlyCallVolume }
-    : { monthlyCallVolume, ...Object(requirements), ...Object(integration) }
+  const answers = Object.assign({}, ...Object.values(intakeOf(form)).map(Object))
+  const counted = form.flag(IS_SHORT) ? ['monthlyCallVolume'] : Object.keys(EstimatePrice.shape)
+  return Object.fromEntries(counted.map((name) => [name, answers[name]]))
 }
 
 const IS_SHORT = 'isQuickOnboarding'

@@ -8,7 +8,7 @@ export const up = t.running([
     t.text('kind', 'handle', 'userAgent', 'createdAt'),
     t.textOrNull('identityId', 'partnerUserId', 'sealedSecret', 'publicKey', 'lastUsedAt'),
     t.bigint('counter'),
-    t.goesWith('identity', 'partnerUser')
+    t.goesWith('partner', 'identity', 'partnerUser')
   ),
   t.index('factorByIdentity', 'factor', 'identityId'),
   t.index('factorByPartnerUser', 'factor', 'partnerUserId'),
