@@ -30,7 +30,8 @@ describe('the operator’s operations', () => {
   it('are known here by name', () => {
     expect(OPERATORS.map(({ name }) => name).toSorted()).toEqual([
       ...['memory_backfill', 'memory_import', 'partner_create', 'partner_credits_grant', 'partner_erase'],
-      ...['partner_list', 'partner_update', 'secrets_rotate', 'usage_sync', 'voice_agent_import']
+      ...['partner_list', 'partner_update', 'partner_user_recover', 'secrets_rotate', 'usage_sync'],
+      'voice_agent_import'
     ])
   })
 
