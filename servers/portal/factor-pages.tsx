@@ -103,10 +103,10 @@ interface StepProps {
 const Step = async ({ context, factors, state, rpName, children }: StepProps) => {
   const { c, service } = context
   const asking = { origin: c.get('origin'), factors, ...(rpName && { rpName }) }
-  const options = await passkeyOptions(service.database, viewerOf(context), asking)
   const hasPasskey = rpName !== undefined || factors.some(({ kind }) => kind === 'passkey')
+  const options = hasPasskey && (await passkeyOptions(service.database, viewerOf(context), asking))
   return (
-    <div data-passkey={hasPasskey ? JSON.stringify(options) : undefined}>
+    <div data-passkey={options ? JSON.stringify(options) : undefined}>
       <Form action={addressIn(context, ...(rpName ? ['add'] : []))}>
         {/* The page that was asked for, until nothing stands before it any more. */}
         <input type="hidden" name="next" value={state ? typed(state, 'next') : (c.req.query('next') ?? '')} />

@@ -20,8 +20,7 @@ export const CONSOLE_LOOK: Look = { ...CONSOLE_BRANDING, logo: undefined }
 export const PortalPage: FC<PageProps> = ({ c, ...shown }) => {
   const visitor = c.get('visitor')
   const { name, email, role, isLookingOn } = visitor
-  const places = placesOf(visitor).filter((segment) => !visitor.isLookingOn || segment !== 'account')
-  const menu = places.map((segment) => {
+  const menu = placesOf(visitor).map((segment) => {
     const { label, icon } = PLACES[segment]
     return { segment, label: say(label), icon }
   })

@@ -40,7 +40,7 @@ export function portalPages(service: Service): Hono<PageEnv> {
   addEnterPages(app, service)
   addPages(app, service, { ...linkPage('invite'), ...linkPage('reset') })
   app.use(portalVisitor(service))
-  for (const place of ['chat', 'memory', 'team', 'usage', 'statements', 'agents'] as const)
+  for (const place of ['chat', 'memory', 'team', 'usage', 'statements', 'agents', 'account'] as const)
     app.use(`/${place}/*`, placeGuard(place))
   app.on('POST', ['/memory/remember', '/memory/minds/*'], managersOnly)
   app.get('/memory/minds/:mindId/export', managersOnly)

@@ -140,7 +140,7 @@ async function showView(
       'missing_scope',
       say('You see this portal as its customer does. Nothing can be changed here.')
     )
-  if (/^\/(account|connect|choose)\b/.test(c.env.path ?? '')) throw noSuchPage()
+  if (/^\/connect\b/.test(c.env.path ?? '')) throw noSuchPage()
   return lookingOn(() => inLanguage(view.portalLanguage ?? language(), next))
 }
 

@@ -137,11 +137,8 @@ export const resetPartnerUserFactors = defineOperation({
   annotations: CHANGES,
   async write(tx, ctx, caller, { partnerUserId }) {
     const { user, me } = await lockUser(tx, caller, partnerUserId)
-    const { partnerId, id, email } = user
     requireMayDecide(me, user)
-    await resetFactors(tx, partnerId, { partnerUserId: id })
-    await ctx.audit(tx, { targetType: 'partner_user', targetId: id })
-    return { message: `${email} signs in with the password alone, and was signed out everywhere.` }
+    return takeFactors(tx, ctx, user)
   }
 })
 
@@ -159,11 +156,15 @@ export const recoverPartnerUser = defineOperation({
     const { users } = await lockPartnerUsers(tx, partnerId)
     const user = users.find((one) => one.emailKey === emailKey(email))
     if (!user) throw new ServiceError('partner_user_not_found')
-    await resetFactors(tx, partnerId, { partnerUserId: user.id })
-    await ctx.audit(tx, { targetType: 'partner_user', targetId: user.id })
-    return { message: `${user.email} signs in with the password alone, and was signed out everywhere.` }
+    return takeFactors(tx, ctx, user)
   }
 })
+
+async function takeFactors(tx: WriteHandle, ctx: OperationContext, { partnerId, id, email }: PartnerUserRow) {
+  await resetFactors(tx, partnerId, { partnerUserId: id })
+  await ctx.audit(tx, { targetType: 'partner_user', targetId: id })
+  return { message: `${email} signs in with the password alone, and was signed out everywhere.` }
+}
 
 export const partnerUserOperations = [
   recoverPartnerUser,

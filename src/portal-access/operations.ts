@@ -95,7 +95,7 @@ export const viewPortal = defineOperation({
     const customer = await getCustomer(tx, partnerId, customerId)
     const partner = tx.selectFrom('partner').where('id', '=', partnerId).select('slug')
     const { slug } = await partner.executeTakeFirstOrThrow()
-    const token = await beginView(tx, { partnerId, partnerUserId: actor, customerId: customer.id })
+    const token = await beginView(tx, { partnerId, partnerUserId: actor }, customer.id)
     await ctx.audit(tx, { targetType: 'customer', targetId: customer.id })
     return { token, slug }
   }

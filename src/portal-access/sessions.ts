@@ -21,6 +21,7 @@ export const cookieSeconds = (site: Site): number => LIFETIMES[site].absoluteMs 
 
 /** Long enough to choose a password or a portal, or for a second factor, and no longer: such a session may do nothing else. */
 export const PENDING_MS = HOUR_MS
+const PENDING = { idleMs: PENDING_MS, absoluteMs: PENDING_MS }
 
 const MAX_USER_AGENT = 300
 const MAX_SESSIONS_OF_ONE = 100
@@ -44,37 +45,66 @@ export type NewSession = { partnerId: string; userAgent: string | undefined; pen
  * their factors want it. Whoever has more than 100 by then loses the first of them.
  */
 export async function beginSession(tx: WriteHandle, session: NewSession): Promise<string> {
-  const token = randomToken()
   const { site, userAgent, membership, mustChangePassword, pending: given, ...person } = session
   const pending = given === undefined ? await pendingOf(tx, person) : given
   const isPending = pending !== null || (site === 'portal' && (mustChangePassword || !membership))
-  const { idleMs, absoluteMs } = LIFETIMES[site]
-  const createdAt = now()
   if (session.site === 'console' && !isPending)
     await tx
       .updateTable('partnerUser')
-      .set({ lastSignInAt: createdAt })
+      .set({ lastSignInAt: now() })
       .where('id', '=', session.partnerUserId)
       .execute()
+  const token = await insertSession(tx, person, isPending ? PENDING : LIFETIMES[site], {
+    site,
+    customerId: membership?.customerId ?? null,
+    teamMemberId: membership?.teamMemberId ?? null,
+    mustChangePassword: mustChangePassword ? 1 : 0,
+    pending,
+    userAgent: keptAgent(userAgent)
+  })
+  if (membership && !isPending) await noteSeen(tx, [session.identityId])
+  return token
+}
+
+/** A look at a customer's portal ends after that, used or not. */
+export const VIEW_MS = 30 * MINUTE_MS
+
+/** Begins a look by somebody of the partner's at a customer's portal, and returns its token, this once. */
+export const beginView = (
+  tx: WriteHandle,
+  looker: { partnerId: string; partnerUserId: string },
+  customerId: string
+): Promise<string> =>
+  insertSession(tx, looker, { idleMs: VIEW_MS, absoluteMs: VIEW_MS }, { site: 'portal', customerId })
+
+const NOTHING = {
+  identityId: null,
+  partnerUserId: null,
+  teamMemberId: null,
+  mustChangePassword: 0,
+  pending: null,
+  challenge: null,
+  userAgent: ''
+} as const
+
+async function insertSession(
+  tx: WriteHandle,
+  person: Person & { partnerId: string },
+  { idleMs, absoluteMs }: (typeof LIFETIMES)[Site],
+  session: Pick<Tables['session'], 'site' | 'customerId'> & Partial<Tables['session']>
+): Promise<string> {
+  const token = randomToken()
+  const createdAt = now()
   await tx
     .insertInto('session')
     .values({
+      ...{ ...NOTHING, ...person, ...session },
       id: newId('ses'),
-      site,
       tokenHash: tokenHash(token),
-      identityId: null,
-      partnerUserId: null,
-      ...person,
-      customerId: membership?.customerId ?? null,
-      teamMemberId: membership?.teamMemberId ?? null,
-      mustChangePassword: mustChangePassword ? 1 : 0,
-      pending,
-      challenge: null,
-      userAgent: keptAgent(userAgent),
       createdAt,
       lastSeenAt: createdAt,
-      idleExpiresAt: fromNow(isPending ? PENDING_MS : idleMs),
-      expiresAt: fromNow(isPending ? PENDING_MS : absoluteMs)
+      idleExpiresAt: fromNow(idleMs),
+      expiresAt: fromNow(absoluteMs)
     })
     .execute()
   const first = tx
@@ -86,39 +116,6 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
     // One comes, so these go in the end however many there were.
     .limit(10)
   await tx.deleteFrom('session').where('id', 'in', first).execute()
-  if (membership && !isPending) await noteSeen(tx, [session.identityId])
-  return token
-}
-
-/** A look at a customer's portal ends after that, used or not. */
-export const VIEW_MS = 30 * MINUTE_MS
-
-/** Begins a look by somebody of the partner's at a customer's portal, and returns its token, this once. */
-export async function beginView(
-  tx: WriteHandle,
-  whose: { partnerId: string; partnerUserId: string; customerId: string }
-): Promise<string> {
-  const token = randomToken()
-  const expiresAt = fromNow(VIEW_MS)
-  await tx
-    .insertInto('session')
-    .values({
-      id: newId('ses'),
-      site: 'portal',
-      tokenHash: tokenHash(token),
-      ...whose,
-      identityId: null,
-      teamMemberId: null,
-      mustChangePassword: 0,
-      pending: null,
-      challenge: null,
-      userAgent: '',
-      createdAt: now(),
-      lastSeenAt: now(),
-      idleExpiresAt: expiresAt,
-      expiresAt
-    })
-    .execute()
   return token
 }
 

@@ -6,7 +6,13 @@ import { now } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
-import { membershipsOf, ownersMembership, type PortalRole, SCOPES_OF_ROLE } from './memberships.ts'
+import {
+  type Membership,
+  membershipsOf,
+  ownersMembership,
+  type PortalRole,
+  SCOPES_OF_ROLE
+} from './memberships.ts'
 import type { Pending, SeenSession } from './sessions.ts'
 
 type KnownSession = SeenSession &
@@ -49,18 +55,23 @@ export async function portalGuest(db: ReadHandle, token: string, partnerId?: str
   const memberships = await membershipsOf(db, row.partnerId, identityId, { customerId, teamMemberId })
   const membership = memberships.find((open) => open.teamMemberId === teamMemberId)
   if (!membership) return undefined
-  const { role, personName, portalLanguage, features } = membership
-  return {
-    ...guest,
-    state: 'inside' as const,
-    customerId,
-    role,
-    name: personName || row.email,
-    portalLanguage,
-    caller: { partnerId: row.partnerId, actor: identityId, customerId, scopes: SCOPES_OF_ROLE[role] },
-    features
-  }
+  return inside(guest, membership, { actor: identityId, scopes: SCOPES_OF_ROLE[membership.role] })
 }
+
+const inside = (
+  guest: SignedIn<{ identityId: string }>,
+  { customerId, role, personName, portalLanguage, features }: Membership,
+  caller: Pick<Caller, 'actor' | 'scopes'>
+) => ({
+  ...guest,
+  state: 'inside' as const,
+  customerId,
+  role,
+  name: personName || guest.email,
+  portalLanguage,
+  caller: { ...caller, partnerId: guest.partnerId, customerId },
+  features
+})
 
 /**
  * Somebody of the partner's who looks at a customer's portal: as its owner, or as a member where their role in the console
@@ -74,23 +85,12 @@ export async function portalView(db: ReadHandle, token: string, partnerId: strin
     .executeTakeFirst()
   const held: ReadonlySet<AnyScope> = new Set(row && PARTNER_ROLES[row.role].scopes)
   if (!row?.customerId || !held.has('customers:write')) return undefined
-  const { customerId } = row
-  const shown = await ownersMembership(db, partnerId, customerId)
+  const shown = await ownersMembership(db, partnerId, row.customerId)
   if (!shown) return undefined
   const reads = (of: PortalRole) => [...SCOPES_OF_ROLE[of]].filter((scope) => scope.endsWith(':read'))
   const role = reads('owner').every((scope) => held.has(scope)) ? ('owner' as const) : ('member' as const)
   const scopes = new Set(reads(role).filter((scope) => held.has(scope)))
-  const { personName, portalLanguage, features } = shown
-  return {
-    ...signedIn(row, { identityId: '' }),
-    state: 'inside' as const,
-    customerId,
-    role,
-    name: personName || row.email,
-    portalLanguage,
-    caller: { partnerId, actor: row.partnerUserId, customerId, scopes },
-    features
-  }
+  return inside(signedIn(row, { identityId: '' }), { ...shown, role }, { actor: row.partnerUserId, scopes })
 }
 
 interface PartnerCaller extends Caller {

@@ -1,5 +1,5 @@
 import { CustomerPath } from '../../schemas/customer.ts'
-import { acknowledgement } from '../../schemas/envelope.ts'
+import { Acknowledgement, acknowledgement } from '../../schemas/envelope.ts'
 import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from '../../schemas/team-member.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
@@ -51,7 +51,7 @@ export const resendTeamInvite = defineOperation({
   scope: 'customers:write',
   channels: ['console', 'portal'],
   input: TeamMemberPath,
-  output: acknowledgement(),
+  output: Acknowledgement,
   annotations: { ...ADDS, openWorld: true },
   errors: ['team_member_not_found', 'team_disabled'],
   async write(tx, ctx, { partnerId }, { customerId, teamMemberId }) {

@@ -13,7 +13,7 @@ import {
   resendTeamInvite
 } from '../../../src/team/operations.ts'
 import { answerPart, type ShownCustomer } from '../console-customers/customer-page.tsx'
-import { customerPath } from '../console-customers/words.tsx'
+import { customerPath, LostPhone } from '../console-customers/words.tsx'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
@@ -151,14 +151,7 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
               </Form>
             ) : null}
             {context.customer && member.status === 'active' ? (
-              <ConfirmButton
-                kind="plain"
-                label="Lost phone"
-                title={`Turn off ${member.name}’s second step?`}
-                text="Be sure that it is them who ask. They are signed out, and sign in with their password alone."
-                action={memberPath(context, member, 'reset-factors')}
-                confirmLabel="Turn off"
-              />
+              <LostPhone who={member.name} action={memberPath(context, member, 'reset-factors')} />
             ) : null}
             <ConfirmButton
               label={say('Remove')}

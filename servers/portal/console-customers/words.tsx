@@ -5,6 +5,7 @@ import type { Customer } from '../../../schemas/customer.ts'
 import { PROVIDER_APIS, PROVIDERS, type Provider } from '../../../schemas/voice-agent.ts'
 import { type Person, personName } from '../../../src/customers/name.ts'
 import { pathTo } from '../settings/address.ts'
+import { ConfirmButton } from '../ui/form.tsx'
 import { Badge, decimal, type State, StateBadge, Time } from '../ui/values.tsx'
 
 export const CUSTOMERS = pathTo('customers')
@@ -35,6 +36,18 @@ export const PortalState: FC<Access> = ({ state, at }) => {
   const { of, ...told } = PORTAL_STATES[state]
   return <StateBadge {...told} about={at && [of, ' ', <Time iso={at} />]} />
 }
+
+/** Takes the second step of signing in away from somebody who lost what it takes. */
+export const LostPhone: FC<{ who: string; action: string }> = ({ who, action }) => (
+  <ConfirmButton
+    kind="plain"
+    label="Lost phone"
+    title={`Turn off ${who}’s second step?`}
+    text="Be sure that it is them who ask. They are signed out, and sign in with their password alone."
+    action={action}
+    confirmLabel="Turn off"
+  />
+)
 
 export const ORDER_STATES: Readonly<Record<string, string>> = { new: 'New', active: 'Active' }
 

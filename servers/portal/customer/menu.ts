@@ -10,7 +10,7 @@ interface Place {
   label: Text
   icon: IconName
   /** Whether the partner offers it to this customer at all, whoever of them visits. */
-  isOffered(visitor: Pick<PortalVisitor, 'features' | 'agents'>): boolean
+  isOffered(visitor: Pick<PortalVisitor, 'features' | 'agents' | 'isLookingOn'>): boolean
   /** Only who manages has it. */
   isManaged?: true
 }
@@ -37,10 +37,11 @@ export const PLACES = {
     isOffered: ({ features }) => features.showIntegration,
     isManaged: true
   },
-  account: { label: 'Account', icon: 'person', isOffered: () => true }
+  // Of nobody who only looks on.
+  account: { label: 'Account', icon: 'person', isOffered: ({ isLookingOn }) => !isLookingOn }
 } as const satisfies Record<PortalPlace, Place>
 
-export const placesOf = (visitor: Pick<PortalVisitor, 'role' | 'features' | 'agents'>) =>
+export const placesOf = (visitor: Pick<PortalVisitor, 'role' | 'features' | 'agents' | 'isLookingOn'>) =>
   (Object.keys(PLACES) as PortalPlace[]).filter((name) => {
     const { isOffered, isManaged }: Place = PLACES[name]
     return isOffered(visitor) && (isManager(visitor) || !isManaged)

@@ -15,6 +15,7 @@ import {
   signOutPartnerUser,
   updatePartnerUser
 } from '../../../src/partners/user-operations.ts'
+import { LostPhone } from '../console-customers/words.tsx'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
@@ -145,16 +146,7 @@ const Actions: FC<{ context: PageContext; user: PartnerUser }> = ({ context, use
           action={at('sign-out')}
         />
       )}
-      {mayDecide && user.hasFactor ? (
-        <ConfirmButton
-          kind="plain"
-          label="Lost phone"
-          title={`Turn off ${who}’s second step?`}
-          text="Be sure that it is them who ask. They are signed out, and sign in with their password alone."
-          action={at('reset-factors')}
-          confirmLabel="Turn off"
-        />
-      ) : null}
+      {mayDecide && user.hasFactor ? <LostPhone who={who} action={at('reset-factors')} /> : null}
       {mayDecide ? (
         <ConfirmButton
           label="Remove"
