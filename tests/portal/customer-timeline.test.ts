@@ -41,6 +41,27 @@ describe('what happened to a customer', () => {
     expect(data).toHaveLength(5)
   })
 
+  it('is by the short code of the partner’s own customer, whoever else has the same', async () => {
+    const { service } = server
+    const [customerId, rival] = [await makeCustomer(), await makePartner(service)]
+    const made = await run(service, rival.partnerId, 'customer_create', { email: uniqueEmail() })
+    const theirs = stringAt(made, 'data', 'id')
+    const { customerId: code } = Object(await customer(customerId))
+    await service.database.transaction((tx) =>
+      tx.updateTable('customer').set({ code }).where('id', '=', theirs).execute()
+    )
+    for (const { partnerId } of [server.partner, rival])
+      await run(service, partnerId, 'team_member_add', {
+        customerId: code,
+        email: uniqueEmail(),
+        name: 'Grace'
+      })
+    const actsOf = async (partnerId: string, id: string) =>
+      [(await run(service, partnerId, 'audit_list', { customerId: id })).data].flat().length
+    expect(await actsOf(server.partner.partnerId, customerId)).toBe(3)
+    expect(await actsOf(rival.partnerId, theirs)).toBe(2)
+  })
+
   it('is nobody else’s, and gone with the customer', async () => {
     const { service } = server
     const customerId = await makeCustomer()
