@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { PageQuery, pageOf } from './envelope.ts'
+import { DAYS, PageQuery, pageOf } from './envelope.ts'
 import { CustomerId, createdAt, line, RecordId, said } from './primitives.ts'
 
 export const ListAudit = PageQuery.extend({
   action: said(line(100), 'Only what this operation did.', 'customer_update').optional(),
   targetId: said(RecordId, 'Only what was done to this record.', 'cus_4k9v2m7x1q8t3w6z0b5n').optional(),
-  customerId: CustomerId.optional()
+  customerId: CustomerId.optional(),
+  ...DAYS,
+  sort: said(z.enum(['createdAt', '-createdAt']), 'Oldest or newest first.', '-createdAt').optional()
 })
 
 export const AuditEntry = z

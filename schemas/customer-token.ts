@@ -1,7 +1,7 @@
 // Tokens of a customer's own agents (§5); each opens that customer's gateway and nothing else.
 import { z } from 'zod'
 import { Credential, mintingOf } from './api-key.ts'
-import { PageQuery, pageOf } from './envelope.ts'
+import { lookingBy, PageQuery, pageOf } from './envelope.ts'
 import { CustomerId, RecordId } from './primitives.ts'
 
 /** What a token may do: there is nothing else on a customer's gateway. */
@@ -26,7 +26,7 @@ export const MintedCustomerToken = z.object({
   ...Credential.pick({ scopes: true, expiresAt: true }).shape
 })
 
-export const ListAllCustomerTokens = PageQuery
+export const ListAllCustomerTokens = PageQuery.extend(lookingBy('name'))
 
 export const OwnedCustomerToken = CustomerToken.extend({ customerId: z.string(), customerName: z.string() })
 export type OwnedCustomerToken = z.output<typeof OwnedCustomerToken>

@@ -11,7 +11,7 @@ import {
   intake,
   terms
 } from './customer-fields.ts'
-import { data, doneOf, message, PageQuery, pageOf } from './envelope.ts'
+import { data, doneOf, lookingBy, message, PageQuery, pageOf } from './envelope.ts'
 import { nullable, optionals, stored } from './fields.ts'
 import {
   CustomerId,
@@ -104,13 +104,9 @@ export const ListCustomers = PageQuery.extend({
 })
 
 export const FindCustomers = ListCustomers.extend({
-  /** The first and the last day, in UTC, on which they were created. */
-  createdFrom: z.iso.date().max(10).optional(),
-  createdTo: z.iso.date().max(10).optional(),
+  ...lookingBy('name', 'companyName'),
   emails: z.array(line(320)).max(100).optional(),
   ids: z.array(RecordId).max(100).optional(),
-  /** Newest first unless told; `-` is the other way round. */
-  sort: z.enum(['name', '-name', 'companyName', '-companyName', 'createdAt', '-createdAt']).optional(),
   orderStatus: Label.optional(),
   isOnTrial: z.boolean().optional(),
   /** `credits`: below its threshold, or with none left; `invite`: one that nobody took lapses within two days, or has. */

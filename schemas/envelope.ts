@@ -1,6 +1,6 @@
 // What every answer of the partner API has in common (§1, §2.6, §7).
 import { z } from 'zod'
-import { said } from './primitives.ts'
+import { line, said } from './primitives.ts'
 
 export const Pagination = z
   .object({
@@ -17,6 +17,23 @@ export const Pagination = z
 export const PageQuery = z.strictObject({
   page: said(z.int().min(1).max(1_000_000).default(1), 'Page number, from 1.', 1),
   limit: said(z.int().min(1).max(100).default(20), 'Results per page.', 20)
+})
+
+const Day = z.iso.date().max(10)
+
+/** The first and the last day of what a list is about. */
+export const DAYS = {
+  createdFrom: said(Day, 'Only from this day on, in UTC.', '2026-01-01').optional(),
+  createdTo: said(Day, 'Only until this day, in UTC.', '2026-01-31').optional()
+}
+
+/** What a list of the console is asked for beside: a text, days, and an order; `-` is the other way round. */
+export const lookingBy = <const Column extends string>(...columns: Column[]) => ({
+  search: line(200).optional(),
+  ...DAYS,
+  sort: z
+    .enum([...columns, 'createdAt' as const].flatMap((column) => [column, `-${column}` as const]))
+    .optional()
 })
 
 export const message = (example = 'Done.') => said(z.string(), 'What was done, in a sentence.', example)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AgentSettings } from './agent-settings.ts'
 import { INSTANCE_STATUSES } from './app.ts'
 import { ChatReply, MAX_MESSAGE_BYTES, Message } from './chat.ts'
-import { data, message, PageQuery, pageOf } from './envelope.ts'
+import { data, lookingBy, message, PageQuery, pageOf } from './envelope.ts'
 import {
   CustomerId,
   createdAt,
@@ -101,6 +101,7 @@ export const RemoveInstance = InstancePath.extend({
 
 export const ListInstances = PageQuery.extend({ customerId: CustomerId.optional() })
 export const FindInstances = ListInstances.extend({
+  ...lookingBy('name'),
   trouble: z.enum(['unreachableSince', 'failedAt']).optional()
 })
 

@@ -1,6 +1,6 @@
 // The outbox as people look at it: what waits, what was sent, what was given up and why, and what was no longer needed.
 import { z } from 'zod'
-import { PageQuery, pageOf } from './envelope.ts'
+import { lookingBy, PageQuery, pageOf } from './envelope.ts'
 import { nullable, stored } from './fields.ts'
 import { Language } from './language.ts'
 import {
@@ -16,7 +16,7 @@ import {
 export const MailStatus = z.enum(['queued', 'sent', 'failed', 'dropped'])
 export type MailStatus = z.output<typeof MailStatus>
 
-export const ListMails = PageQuery.extend({ status: MailStatus.optional() })
+export const ListMails = PageQuery.extend({ ...lookingBy('recipient'), status: MailStatus.optional() })
 export const MailPath = z.strictObject({ mailId: RecordId })
 
 export const Mail = z.object({

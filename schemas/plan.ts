@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { APP_IDS } from './app.ts'
 import { CreditAmount } from './credits.ts'
 import { customerFeatures } from './customer-fields.ts'
-import { PageQuery, pageOf } from './envelope.ts'
+import { lookingBy, PageQuery, pageOf } from './envelope.ts'
 import { optionals } from './fields.ts'
 import { createdAt, currency, inMillionths, Money, RecordId, requiredLine, said } from './primitives.ts'
 
@@ -74,6 +74,8 @@ export const ListPlans = PageQuery.extend({
   kind: said(PlanKind, 'Only plans of this kind.', 'subscription').optional(),
   planId: said(RecordId, 'Only the plan with this id.', 'pln_2b6d8f0h3j5l7n9p1r4t').optional()
 })
+
+export const FindPlans = PageQuery.extend(lookingBy('name'))
 
 export const Plan = z
   .object({

@@ -10,7 +10,7 @@ import { SecretBox } from './ui/copy.tsx'
 import { CheckboxGroup, Field, Select } from './ui/field.tsx'
 import { ConfirmButton, Form, FormActions, LinkButton, Submit } from './ui/form.tsx'
 import { Card } from './ui/layout.tsx'
-import { hidden, Table, type TableProps } from './ui/table.tsx'
+import { type Column, hidden, Table, type TableProps } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
 
 interface MintFormProps {
@@ -119,6 +119,8 @@ export const isLive = ({ expiresAt, revokedAt }: Pick<Credential, 'expiresAt' | 
 export interface CredentialListProps<Of> {
   thing: MintedProps['thing']
   caption: string
+  /** The head over their names, where they are put in its order. */
+  name?: Column
   of: readonly Of[]
   ownerOf?: (one: Of) => Child
   mayOf: (scopes: readonly Scope[]) => string
@@ -131,13 +133,13 @@ export interface CredentialListProps<Of> {
 
 /** Keys or tokens, as console and portal list them. */
 export function CredentialList<Of extends Credential>(props: CredentialListProps<Of>) {
-  const { thing, caption, of, ownerOf, mayOf, actionOf, isRevocable = isLive, empty } = props
+  const { thing, caption, name, of, ownerOf, mayOf, actionOf, isRevocable = isLive, empty } = props
   return (
     <Table
       caption={caption}
       columns={[
         ...(ownerOf ? ['Customer'] : []),
-        say('Name'),
+        name ?? say('Name'),
         thing === 'key' ? 'Key' : say('Token'),
         say('May'),
         say('Last used'),

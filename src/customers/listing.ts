@@ -5,9 +5,9 @@ import type { FindCustomers } from '../../schemas/customer.ts'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle } from '../database/database.ts'
-import { isPostgres } from '../database/dialect.ts'
 import { isOwnedBy } from '../database/known.ts'
-import { countedBy, countsOf, placeOf, rowCount } from '../database/row-count.ts'
+import { orderOf } from '../database/page.ts'
+import { countedBy, countsOf, isWithin, placeOf, rowCount } from '../database/row-count.ts'
 import { type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
 import { has, isCommon, isFoundBy, NEEDS } from './search.ts'
@@ -45,7 +45,7 @@ export async function listCustomers(db: ReadHandle, partnerId: string, filter: F
   const { limit, page } = filter
   const offset = (page - 1) * limit
   const counted = countedOf(db, partnerId, filter)
-  const { by, direction, isByTime } = orderOf(db, filter.sort)
+  const { direction, isByTime } = orderOf(db, filter.sort, BY_TEXT)
   if (counted && counted.column === undefined && isByTime && direction === 'desc') {
     const { before, skip } = await placeOf(counted, offset)
     return pageOfAll(db, partnerId, before, limit, skip)
@@ -53,7 +53,7 @@ export async function listCustomers(db: ReadHandle, partnerId: string, filter: F
   // All that match are counted anyway. To put them in order is little then, and to go by the order until enough were found
   // could mean to read everybody.
   const isInOrder = counted && (isByTime || counted.column === undefined)
-  const order = { by: isInOrder ? by : sql`${by} || ''`, direction, limit, offset }
+  const order = { ...orderOf(db, filter.sort, BY_TEXT, !isInOrder), limit, offset }
   const isRead = filter.search !== undefined && (await isCommon(db, partnerId, filter.search))
   const condition: Condition = (eb) => matches(eb, db, partnerId, filter, isRead ? 'all' : undefined)
   return pageMatching(db, condition, order, counted ? undefined : sql`count(*) over ()`).execute()
@@ -61,14 +61,6 @@ export async function listCustomers(db: ReadHandle, partnerId: string, filter: F
 
 /** As the indexes are made (`022-customer-orders.ts`). The searched text begins with the name, without capitals and accents. */
 const BY_TEXT = { name: 'substr("searchText", 1, 60)', companyName: `lower(coalesce("companyName", ''))` }
-
-/** What rows are ordered by, and which way; newest first unless told. */
-function orderOf(db: ReadHandle, sort: Filter['sort'] = '-createdAt') {
-  const name = sort.replace('-', '') as 'createdAt' | keyof typeof BY_TEXT
-  const isByTime = name === 'createdAt'
-  const by = sql.raw(isByTime ? '"createdAt"' : `${BY_TEXT[name]}${isPostgres(db) ? ' collate "C"' : ''}`)
-  return { by, direction: sort.startsWith('-') ? 'desc' : 'asc', isByTime } as const
-}
 
 const pageOfAll = compiledOnce(
   (db, partnerId: Slot<string>, before: Slot<string>, limit: Slot<number>, offset: Slot<number>) => {
@@ -145,16 +137,14 @@ function matches(
   filter: Filter,
   among?: 'all' | string[]
 ) {
-  const { createdFrom = '', createdTo = '', emails } = filter
+  const { emails } = filter
   const ids = Array.isArray(among) ? among : filter.ids
   const isPartners = ids || filter.need ? isOwnedBy(partnerId) : eb('partnerId', '=', partnerId)
   return eb.and([
     ...(ids ? [eb('id', 'in', ids)] : []),
     ...(filter.search && among ? [has(db, filter.search)] : []),
     filter.search && !among ? isFoundBy(db, partnerId, filter.search) : isPartners,
-    ...(createdFrom ? [eb('createdAt', '>=', createdFrom)] : []),
-    // Behind a day it sorts after all times within, in any collation.
-    ...(createdTo ? [eb('createdAt', '<', `${createdTo}z`)] : []),
+    ...(filter.createdFrom || filter.createdTo ? [isWithin(filter)] : []),
     ...(emails ? [eb('emailKey', 'in', [...emails.map(emailKey), ''])] : []),
     ...(filter.need ? [eb('id', 'in', NEEDS[filter.need](db, partnerId))] : []),
     ...STATES.flatMap((column) => {

@@ -5,6 +5,7 @@ import { DAY_MS, fromNow } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
 import { isOwnedBy } from '../database/known.ts'
+import { bytes } from '../database/page.ts'
 import { rowCount } from '../database/row-count.ts'
 import { containing, foldText } from '../fold.ts'
 
@@ -26,6 +27,29 @@ export const NEEDS = {
     const owned = db.selectFrom('customer').where('ownerIdentityId', 'in', invited.select('id'))
     return owned.where(isOpen).select('id')
   }
+}
+
+/** So many of its customers a text finds things of. */
+const MOST_OWNERS = 1_000
+const LAST_LETTER = '\u{10FFFF}'
+
+/** Whether a row of what customers have is the partner's and begins with the text, in one of these columns, or its customer has it. */
+export function isOfFound(
+  db: ReadHandle,
+  partnerId: string,
+  search: string,
+  table: string,
+  columns: readonly string[]
+) {
+  const ids = sql`select "id" from ${sql.table(table)} where`
+  const beginning = columns.map((column) => {
+    const text = sql.raw(`${column}${bytes(db)}`)
+    return sql`${ids} "partnerId" = ${partnerId} and ${text} >= lower(${search})
+      and ${text} < lower(${search}) || ${LAST_LETTER}`
+  })
+  const owners = sql`select "id" from "customer" where ${isFoundBy(db, partnerId, search)} limit ${MOST_OWNERS}`
+  const found = sql.join([...beginning, sql`${ids} "customerId" in (${owners})`], sql` union all `)
+  return sql<boolean>`"id" in (${found}) and ${isOwnedBy(partnerId)}`
 }
 
 /** More of them don't find fewer. */

@@ -23,6 +23,7 @@ import { up as secondFactors } from './migrations/020-second-factors.ts'
 import { up as mailTexts } from './migrations/021-mail-texts.ts'
 import { up as customerOrders } from './migrations/022-customer-orders.ts'
 import { up as auditOfCustomers } from './migrations/023-audit-of-customers.ts'
+import { up as orders } from './migrations/024-orders.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -51,7 +52,8 @@ const migrations: Record<string, Migration> = {
   '020-second-factors': { up: secondFactors },
   '021-mail-texts': { up: mailTexts },
   '022-customer-orders': { up: customerOrders },
-  '023-audit-of-customers': { up: auditOfCustomers }
+  '023-audit-of-customers': { up: auditOfCustomers },
+  '024-orders': { up: orders }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

@@ -21,6 +21,14 @@ export interface Counted {
   table: CountedTable
   column?: string | undefined
   value?: string | undefined
+  /** Of those that are created on these days. */
+  days?: Days | undefined
+}
+
+/** The first and the last one, in UTC. */
+export interface Days {
+  createdFrom?: string | undefined
+  createdTo?: string | undefined
 }
 
 /**
@@ -40,10 +48,22 @@ export function countedBy(
   return { db, partnerId, table, column, value }
 }
 
-export async function rowCount({ db, partnerId, table, column, value = '' }: Counted): Promise<number> {
+export async function rowCount({ db, partnerId, table, column, value = '', days }: Counted): Promise<number> {
+  if (days) return countWithin(db, partnerId, table, days)
   const subject = column === undefined ? table : `${table}.${column}`
   const [row] = await countOf(db, partnerId, subject, value)
   return row?.count ?? 0
+}
+
+async function countWithin(db: ReadHandle, partnerId: string, table: string, days: Days) {
+  const { createdFrom = '', createdTo = END } = days
+  const { count } = await countsOf(db, partnerId)
+    .where('subject', '=', `${table}.day`)
+    .where('value', '>=', createdFrom)
+    .where('value', '<=', createdTo)
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('count'), sql.lit(0)).as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 const countOf = compiledOnce((db, partnerId: Slot<string>, subject: Slot<string>, value: Slot<string>) =>
@@ -57,7 +77,11 @@ export const countsOf = (db: ReadHandle, partnerId: string | Slot<string>) =>
 const FEW = 1_000
 
 /** Behind a day, an hour or a minute it sorts after all times within, in any collation. */
-const END = 'z'
+export const END = 'z'
+
+/** Whether a row was created on these days. */
+export const isWithin = ({ createdFrom = '', createdTo = '' }: Days) =>
+  sql<boolean>`"createdAt" >= ${createdFrom} and "createdAt" < ${`${createdTo}${END}`}`
 
 interface Place {
   before: string
@@ -65,14 +89,15 @@ interface Place {
 }
 
 /** Where a page begins that has so many newer rows before it: `skip` rows behind the newest of those `before` a time. */
-export async function placeOf({ db, partnerId, table }: Counted, offset: number): Promise<Place> {
-  let place = { before: END, skip: offset }
+export async function placeOf({ db, partnerId, table, days }: Counted, offset: number): Promise<Place> {
+  let place = { before: `${days?.createdTo ?? ''}${END}`, skip: offset }
+  let within = ''
   for (const unit of ['day', table === 'customer' ? 'minute' : 'hour']) {
     if (place.skip <= FEW) break
-    const within = place.before.slice(0, -END.length)
     const [found] = await placeWithin(db, partnerId, `${table}.${unit}`, within, place.before, place.skip)
     if (!found) return { before: '', skip: 0 }
-    place = { before: `${found.value}${END}`, skip: place.skip - found.newer }
+    within = found.value
+    place = { before: `${within}${END}`, skip: place.skip - found.newer }
   }
   return place
 }

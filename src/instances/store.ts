@@ -1,4 +1,4 @@
-import { type Generated, type Insertable, type Selectable, sql } from 'kysely'
+import type { Generated, Insertable, Selectable } from 'kysely'
 import type { z } from 'zod'
 import { AgentSettings } from '../../schemas/agent-settings.ts'
 import { appOf, DEPLOYING, type InstanceStatus, isDeployed } from '../../schemas/app.ts'
@@ -7,10 +7,11 @@ import { readJump } from '../../schemas/server-address.ts'
 import { appPaths } from '../catalog/paths.ts'
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
+import { isOfFound } from '../customers/search.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
-import { among, pageOfRows } from '../database/page.ts'
+import { among, inOrderOf, pageInOrder } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -55,24 +56,26 @@ export async function partnerIdOfInstance(db: ReadHandle, instanceId: string) {
 export const listCustomerInstances = async (db: ReadHandle, partnerId: string, customerId: string) =>
   instancesWith(db, { partnerId, customerId }).orderBy('createdAt').orderBy('id').execute()
 
-/** One page of the partner's instances, or of one customer's, newest first. @throws ServiceError `customer_not_found` */
+/** As the indexes are made (`024-orders.ts`). */
+const BY_NAME = { name: 'lower("name")' }
+
+/** One page of the partner's instances, or of one customer's, as they are looked for. @throws ServiceError `customer_not_found` */
 export async function pageOfInstances(
   db: ReadHandle,
   partnerId: string,
-  { customerId: reference, trouble, ...page }: z.output<typeof FindInstances>
+  { customerId: reference, trouble, search, ...looking }: z.output<typeof FindInstances>
 ): Promise<z.input<typeof InstancePage>> {
-  let matching = db.selectFrom('instance').where('partnerId', '=', partnerId)
+  const isFound = search ? isOfFound(db, partnerId, search, 'instance', [BY_NAME.name, '"host"']) : undefined
+  let matching = db.selectFrom('instance').where((eb) => isFound ?? eb('partnerId', '=', partnerId))
   if (reference !== undefined) {
     const { id } = await getCustomer(db, partnerId, reference)
     matching = matching.where('customerId', '=', id)
   }
   if (trouble !== undefined) matching = matching.where(trouble, 'is not', null)
-  const isAll = reference === undefined && trouble === undefined
-  const counted = isAll ? countedBy(db, partnerId, 'instance') : undefined
-  // The few in trouble are put in order: to follow that until enough were found could mean to read all.
-  const time = trouble === undefined ? sql`"createdAt"` : sql`"createdAt" || ''`
-  const newest = matching.select('id').orderBy(time, 'desc').orderBy('id', 'desc')
-  const { rows: ids, pagination } = await pageOfRows(page, newest, matching, counted)
+  const isFew = Boolean(trouble || search)
+  const counted = isFew || reference ? undefined : countedBy(db, partnerId, 'instance')
+  const order = { db, texts: BY_NAME, counted, isFew }
+  const { rows: ids, pagination } = await pageInOrder(looking, matching.select('id'), matching, order)
   const rows = await db
     .selectFrom('instance')
     .where('instance.id', 'in', among(ids))
@@ -82,10 +85,8 @@ export async function pageOfInstances(
     .select(['instance.checkedAt', 'instance.checkTrouble', 'instance.unreachableSince'])
     .select(['instance.failedAt', 'instance.failedStep'])
     .select(['customer.companyName', 'customer.firstName', 'customer.lastName', 'customer.email'])
-    .orderBy('instance.createdAt', 'desc')
-    .orderBy('instance.id', 'desc')
     .execute()
-  const data = rows.map(({ id, companyName, firstName, lastName, email, ...row }) => ({
+  const data = inOrderOf(ids, rows).map(({ id, companyName, firstName, lastName, email, ...row }) => ({
     instanceId: id,
     ...row,
     ...hostsIn(row.host),

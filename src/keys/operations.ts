@@ -13,8 +13,9 @@ import {
 import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
+import { isOfFound } from '../customers/search.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
-import { among, pageOfRows } from '../database/page.ts'
+import { among, inOrderOf, pageInOrder } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
@@ -155,29 +156,35 @@ export const revokeCustomerTokenOperation = defineOperation({
   }
 })
 
-/** Returns the tokens of every customer’s agents, newest first, a page at a time, without their secrets. */
+/** As the index is made (`024-orders.ts`). */
+const BY_NAME = { name: 'lower("name")' }
+
+/** Returns the tokens of every customer’s agents, as they are looked for, a page at a time, without their secrets. */
 export const listAllCustomerTokens = defineOperation({
   name: 'customer_token_list_all',
   scope: 'customers:read',
   channels: ['console'],
   input: ListAllCustomerTokens,
   output: OwnedCustomerTokenPage,
-  async handle({ db }, { partnerId }, page) {
-    const all = db.selectFrom('customerToken').where('partnerId', '=', partnerId)
-    const newest = all.select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc')
-    const counted = countedBy(db, partnerId, 'customerToken')
-    const { rows: ids, pagination } = await pageOfRows(page, newest, all, counted)
+  async handle({ db }, { partnerId }, { search, ...looking }) {
+    const isFound = search ? isOfFound(db, partnerId, search, 'customerToken', [BY_NAME.name]) : undefined
+    const all = db.selectFrom('customerToken').where((eb) => isFound ?? eb('partnerId', '=', partnerId))
+    const counted = search ? undefined : countedBy(db, partnerId, 'customerToken')
+    const order = { db, texts: BY_NAME, counted, isFew: Boolean(search) }
+    const { rows: ids, pagination } = await pageInOrder(looking, all.select('id'), all, order)
     const rows = await newestTokens(db)
       .innerJoin('customer', 'customer.id', 'held.customerId')
       .where('held.id', 'in', among(ids))
       .select(['held.customerId', 'companyName', 'firstName', 'lastName', 'email'])
       .execute()
-    const data = rows.map(({ id, scopes, companyName, firstName, lastName, email, ...token }) => ({
-      tokenId: id,
-      ...token,
-      scopes: scopeList(scopes),
-      customerName: nameOf({ companyName, firstName, lastName, email })
-    }))
+    const data = inOrderOf(ids, rows).map(
+      ({ id, scopes, companyName, firstName, lastName, email, ...token }) => ({
+        tokenId: id,
+        ...token,
+        scopes: scopeList(scopes),
+        customerName: nameOf({ companyName, firstName, lastName, email })
+      })
+    )
     return { data, pagination }
   }
 })

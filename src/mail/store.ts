@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import type { MailText } from '../../schemas/mail.ts'
+import type { z } from 'zod'
+import type { ListMails, MailText } from '../../schemas/mail.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
+import { isOfFound } from '../customers/search.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
-import { pageOfRows } from '../database/page.ts'
+import { pageInOrder } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
@@ -61,17 +63,21 @@ const LISTED = [
 
 type Status = Tables['mail']['status']
 
-/** One page of mails, newest first, of one partner or, for the operator, of all. */
+/** One page of mails, as they are looked for, of one partner or, for the operator, of all. */
 export const listMails = (
   db: ReadHandle,
   partnerId: string | undefined,
-  { status, page = 1, limit = 100 }: { status?: Status | undefined; page?: number; limit?: number } = {}
+  { status, search, page = 1, limit = 100, ...looking }: Partial<z.output<typeof ListMails>> = {}
 ) => {
-  const mails = mailsOf(db, partnerId, status)
-  const newest = mails.select(LISTED).orderBy('createdAt', 'desc').orderBy('id', 'desc')
-  const counted = partnerId === undefined ? undefined : countedBy(db, partnerId, 'mail', { status })
-  return pageOfRows({ page, limit }, newest, mails, counted)
+  const isFound = partnerId && search && isOfFound(db, partnerId, search, 'mail', [BY_NAME.recipient])
+  const mails = isFound ? mailsOf(db, undefined, status).where(isFound) : mailsOf(db, partnerId, status)
+  const counted = partnerId && !search ? countedBy(db, partnerId, 'mail', { status }) : undefined
+  const order = { db, texts: BY_NAME, counted, isFew: Boolean(search) }
+  return pageInOrder({ page, limit, ...looking }, mails.select(LISTED), mails, order)
 }
+
+/** As the index is made (`024-orders.ts`). */
+const BY_NAME = { recipient: 'lower("recipient")' }
 
 const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: Status) =>
   db

@@ -1,7 +1,8 @@
 // What the channels offer on plans. Customers keep the terms that they were given: a change is for later ones.
-import { ChangedPlan, CreatePlan, ListPlans, PlanPage, UpdatePlan } from '../../schemas/plan.ts'
+import { ChangedPlan, CreatePlan, FindPlans, ListPlans, PlanPage, UpdatePlan } from '../../schemas/plan.ts'
+import { pageOfFew } from '../database/page.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
-import { insertPlan, pageOfPlans, updatePlan } from './store.ts'
+import { insertPlan, listPlans, pageOfPlans, updatePlan } from './store.ts'
 
 export const listPlansOperation = defineOperation({
   name: 'plan_list',
@@ -14,6 +15,18 @@ export const listPlansOperation = defineOperation({
   output: PlanPage,
   async handle({ db }, { partnerId }, query) {
     return pageOfPlans(db, partnerId, query)
+  }
+})
+
+/** As plan_list, by what people look for. */
+export const findPlans = defineOperation({
+  name: 'plan_find',
+  scope: 'plans:read',
+  channels: ['console'],
+  input: FindPlans,
+  output: PlanPage,
+  async handle({ db }, { partnerId }, looking) {
+    return pageOfFew(await listPlans(db, partnerId), looking)
   }
 })
 
@@ -55,4 +68,4 @@ export const updatePlanOperation = defineOperation({
   }
 })
 
-export const planOperations = [listPlansOperation, createPlan, updatePlanOperation]
+export const planOperations = [listPlansOperation, findPlans, createPlan, updatePlanOperation]

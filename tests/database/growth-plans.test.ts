@@ -43,13 +43,27 @@ const readsOf = (customerId: string): Record<string, [operation: string, input: 
   'the last mail that was sent': ['mail_list', { status: 'sent', limit: 1 }],
   'the last mails': ['mail_list', { page: LAST }],
   'mails that failed': ['mail_list', { status: 'failed' }],
+  'mails by address': ['mail_list', { sort: 'recipient' }],
+  'mails of a day': ['mail_list', { createdFrom: '2100-01-01', createdTo: '2100-01-01' }],
+  'mails to somebody': ['mail_list', { search: NEEDLE }],
+  'mails to an address': ['mail_list', { search: 'owner-7@', status: 'sent' }],
+  'acts until a day': ['audit_list', { createdTo: '2100-01-01', page: LAST }],
+  'the oldest acts': ['audit_list', { sort: 'createdAt' }],
+  'acts of a kind on a day': [
+    'audit_list',
+    { action: 'customer_update', createdFrom: '2100-01-01', createdTo: '2100-01-01' }
+  ],
   tokens: ['customer_token_list_all', {}],
   'the last tokens': ['customer_token_list_all', { page: LAST }],
+  'tokens by name': ['customer_token_list_all', { sort: '-name' }],
+  'tokens of somebody': ['customer_token_list_all', { search: NEEDLE }],
   agents: ['voice_agent_list', {}],
   'the last agents': ['voice_agent_list', { page: LAST }],
   'agents of one': ['voice_agent_list', { customerId }],
   servers: ['instance_list', {}],
   'the last servers': ['instance_list', { page: LAST }],
+  'servers by name': ['instance_find', { sort: 'name' }],
+  'servers of somebody': ['instance_find', { search: NEEDLE }],
   'servers that don’t answer': ['instance_find', { trouble: 'unreachableSince', limit: 5 }],
   'servers whose deploy failed': ['instance_find', { trouble: 'failedAt', limit: 5 }],
   statements: ['statement_list', {}],
@@ -63,7 +77,7 @@ const OF_EACH =
 
 /** Ends with the few that are shown, which come first. */
 const IN_ORDER =
-  /lowCreditLowest|instanceUnreachable|instanceFailed|customerByName|customerByCompany|the oldest .*customerNewest/
+  /lowCreditLowest|instanceUnreachable|instanceFailed|customerByName|customerByCompany|the oldest .*(?:customer|audit)Newest|(?:mails|tokens|servers) by .*(?:ByRecipient|ByName)/
 
 /** Days of a year, and then some: a deep page is found by adding up so many counts. */
 const MOST_ROWS = 400

@@ -20,11 +20,13 @@ describe('a request that is answered before its body has come', () => {
   /** Writes until so much is sent or nothing is taken any more; how many bytes that was. */
   const sendAll = async ({ socket }: RawConnection, bytes: number): Promise<number> => {
     const chunk = Buffer.alloc(65_536)
-    const write = () => new Promise((resolve) => socket.write(chunk, (error) => resolve(!error)))
     let taken = 0
-    while (taken < bytes && (await Promise.race([write(), sleep(300, false)]))) taken += chunk.length
+    while (taken < bytes && (await Promise.race([write(socket, chunk), sleep(300, false)])))
+      taken += chunk.length
     return taken
   }
+  const write = (socket: RawConnection['socket'], bytes: Buffer): Promise<boolean> =>
+    new Promise((resolve) => socket.write(bytes, (error) => resolve(!error)))
 
   it.each([
     ['an operation', '/api/v1/mcp/customers', [], '413'],
@@ -50,7 +52,7 @@ describe('a request that is answered before its body has come', () => {
     connection.socket.pause()
     connection.socket.write(head('/nowhere', `Content-Length: ${8 * MEBIBYTE}`))
     for (let sent = 0; sent < 8; sent += 1) {
-      expect(await sendAll(connection, MEBIBYTE)).toBe(MEBIBYTE)
+      expect(await write(connection.socket, Buffer.alloc(MEBIBYTE))).toBe(true)
       await sleep(20)
     }
     connection.socket.resume()

@@ -114,6 +114,7 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     customer_token_mint: { customerId, name: 'assistant' },
     customer_token_revoke: { customerId, tokenId: 'tok_none' },
     customer_token_list_all: {},
+    plan_find: { search: 'a' },
     plan_list: { kind: 'subscription' },
     plan_create: { name: 'Pro', kind: 'subscription', features: { trialDays: 14 } },
     plan_update: { planId, name: 'Pro 2', price: 49 },

@@ -1,7 +1,7 @@
 // The MCP tokens of customers' agents in the console: one customer's, and those of all. The portal has list and form of it.
 import type { FC } from 'hono/jsx'
 import type { Credential } from '../../../schemas/api-key.ts'
-import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
+import { CUSTOMER_SCOPES, ListAllCustomerTokens } from '../../../schemas/customer-token.ts'
 import { endCustomerApp, listCustomerApps } from '../../../src/connected-apps/operations.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import {
@@ -22,13 +22,13 @@ import { customerPath } from '../console-customers/words.tsx'
 import { claudeCode } from '../customer/client-snippets.ts'
 import type { FormState } from '../form-state.ts'
 import type { Form } from '../forms.ts'
+import { listing, listQuery } from '../listing.tsx'
 import { CredentialList, type CredentialListProps, Minted, MintForm, mintingIn } from '../minting.tsx'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { pageAsked, pathTo, publicUrlOf, withQuery } from '../settings/address.ts'
+import { pathTo, publicUrlOf } from '../settings/address.ts'
 import { Snippet } from '../ui/copy.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { Pager } from '../ui/table.tsx'
 import { AppCard } from './apps.tsx'
 
 export const consoleTokens: Page<CustomerContext> = {
@@ -97,32 +97,40 @@ async function mint(context: CustomerContext, form: Form): Promise<Response> {
 const LIST = pathTo('tokens')
 const NEW = pathTo('tokens', 'new')
 
+const Query = listQuery(ListAllCustomerTokens.shape.sort)
+
 const allTokens: Page = {
   async show(context) {
-    const tokens = await callOperation(context, listAllCustomerTokens, { page: pageAsked(context.c) })
+    const query = Query.parse(context.c.req.query())
+    const list = listing(LIST, query, { name: 'name' })
+    const tokens = await callOperation(context, listAllCustomerTokens, query)
     const makeOne = <LinkButton href={NEW}>Make a token</LinkButton>
     return showPage(
       context,
       { title: 'MCP tokens', current: 'tokens', action: makeOne },
       <>
+        {list.search('Name or customer')}
         <TokenList
-          caption="MCP tokens of all customers"
+          caption={`MCP tokens of all customers: ${list.order}`}
+          name={list.sorted('Name', 'name')}
           of={tokens.data}
           ownerOf={({ customerId, customerName }) => (
             <a href={pathTo('customers', customerId)}>{customerName}</a>
           )}
           actionOf={({ customerId, tokenId }) => pathTo('tokens', customerId, tokenId, 'revoke')}
-          empty={{
-            title: 'No customer has a token yet',
-            text: 'With a token a customer’s own agent remembers and recalls over MCP, for that customer alone.',
-            action: makeOne
-          }}
+          empty={list.isFiltered ? NONE_MATCHES : { ...NONE_YET, action: makeOne }}
         />
-        <Pager pagination={tokens.pagination} hrefOf={(page) => withQuery(LIST, { page })} />
+        {list.pager(tokens.pagination)}
       </>
     )
   },
   buttons: { ':customerId/:tokenId/revoke': revoke }
+}
+
+const NONE_MATCHES = { title: 'No token matches' }
+const NONE_YET = {
+  title: 'No customer has a token yet',
+  text: 'With a token a customer’s own agent remembers and recalls over MCP, for that customer alone.'
 }
 
 const mintPage: Page<CustomerContext> = {

@@ -8,13 +8,13 @@ import {
 } from '../../../src/customers/operations.ts'
 import type { LineFormat } from '../../rest/json-lines.ts'
 import { downloadLines } from '../download.ts'
+import { listing, listQuery } from '../listing.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { asked, PageNumber, PageSize, pagesOf, withQuery } from '../settings/address.ts'
-import { Field } from '../ui/field.tsx'
+import { asked, withQuery } from '../settings/address.ts'
 import { Button, LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
-import { choicesOf, type Filter, SearchBar } from '../ui/search.tsx'
-import { atEnd, ifWide, Pager, sortedBy, Table } from '../ui/table.tsx'
+import { choicesOf, type Filter } from '../ui/search.tsx'
+import { atEnd, ifWide, Table } from '../ui/table.tsx'
 import { Badge, decimal, Nothing, roundedMoney, Time } from '../ui/values.tsx'
 import {
   BULK,
@@ -29,13 +29,7 @@ import {
 } from './words.tsx'
 
 const { shape } = FindCustomers
-const Query = z.object({
-  page: PageNumber,
-  limit: PageSize,
-  createdFrom: asked(shape.createdFrom),
-  createdTo: asked(shape.createdTo),
-  sort: asked(shape.sort),
-  search: asked(shape.search),
+const Query = listQuery(shape.sort).extend({
   monthlyCallVolume: asked(shape.monthlyCallVolume),
   callComplexity: asked(shape.callComplexity),
   deploymentTimeline: asked(shape.deploymentTimeline),
@@ -75,33 +69,21 @@ export async function showCustomers(context: PageContext): Promise<Response> {
   const query = Query.parse(context.c.req.query())
   const input = { ...query, isOnTrial: flagOf(query.isOnTrial) }
   const { data, pagination } = await callOperation(context, findCustomersOperation, input)
-  const { page, sort = '-createdAt', ...kept } = query
-  const { limit, ...filter } = kept
-  const sorted = (title: string, name: string) =>
-    sortedBy(title, name, sort, (order) => withQuery(CUSTOMERS, { ...kept, sort: order }))
+  const { page, sort, limit, ...filter } = query
+  const list = listing(CUSTOMERS, query, { name: 'name', companyName: 'company' })
   const { data: labels } = await callOperation(context, listCustomerLabels)
   return showPage(
     context,
-    { title: 'Customers', current: 'customers', action: actionsWith(kept) },
+    { title: 'Customers', current: 'customers', action: actionsWith(filter) },
     <>
-      <SearchBar
-        name="search"
-        value={query.search}
-        placeholder="Name, e-mail, phone or company"
-        action={CUSTOMERS}
-        filters={filtersOf(query, labels)}
-      >
-        <Field label="Created from (UTC)" name="createdFrom" type="date" value={query.createdFrom} />
-        <Field label="Created until" name="createdTo" type="date" value={query.createdTo} />
-        {query.limit ? <input type="hidden" name="limit" value={query.limit} /> : null}
-      </SearchBar>
+      {list.search('Name, e-mail, phone or company', filtersOf(query, labels))}
       <Card>
         <Table
-          caption={`Customers: ${SORTS[sort]}`}
+          caption={`Customers: ${list.order}`}
           columns={[
-            ...[sorted('Customer', 'name'), sorted('Company', 'companyName')],
+            ...[list.sorted('Customer', 'name'), list.sorted('Company', 'companyName')],
             ...['State', 'Agents', atEnd('Unbilled')],
-            ifWide({ ...sorted('Created', 'createdAt'), align: 'end' }),
+            ifWide({ ...list.sorted('Created', 'createdAt'), align: 'end' }),
             atEnd('Choose')
           ]}
           rows={data.map((customer) => ({
@@ -127,7 +109,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
               />
             ]
           }))}
-          empty={isFiltered(query) ? NONE_MATCHES : NONE_YET}
+          empty={list.isFiltered ? NONE_MATCHES : NONE_YET}
         />
         {data.length > 0 ? (
           <Row>
@@ -139,7 +121,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
             </PlainLink>
           </Row>
         ) : null}
-        <Pager pagination={pagination} hrefOf={pagesOf(CUSTOMERS, query)} isSized />
+        {list.pager(pagination)}
       </Card>
     </>
   )
@@ -177,28 +159,14 @@ function filtersOf(query: Query, inUse: LabelsInUse): Filter[] {
     { label: 'Portal access', name: 'credentialStatus', value: credentialStatus, options: PORTAL_ACCESS },
     ...(orderStatus ? [{ label: 'Order', name: 'orderStatus', value: orderStatus, options: ORDERS }] : []),
     ...(isOnTrial ? [{ label: 'Trial', name: 'isOnTrial', value: isOnTrial, options: TRIALS }] : []),
-    ...(need ? [{ label: 'Needs', name: 'need', value: need, options: NEEDED }] : []),
-    { label: 'Sorted', name: 'sort', value: query.sort, options: choicesOf(OTHER_SORTS), none: NEWEST }
+    ...(need ? [{ label: 'Needs', name: 'need', value: need, options: NEEDED }] : [])
   ]
 }
-
-const SORTS = {
-  '-createdAt': 'Newest first',
-  createdAt: 'Oldest first',
-  name: 'By name',
-  '-name': 'By name from Z to A',
-  companyName: 'By company',
-  '-companyName': 'By company from Z to A'
-}
-const { '-createdAt': NEWEST, ...OTHER_SORTS } = SORTS
 
 const PORTAL_ACCESS = choicesOf({ none: 'Not invited', active: 'Invited or active', suspended: 'Blocked' })
 const NEEDED = choicesOf({ credits: 'Credits', invite: 'Another invite' })
 const ORDERS = choicesOf(ORDER_STATES)
 const TRIALS = choicesOf({ true: 'On trial', false: 'Not on trial' })
-
-const isFiltered = ({ page, limit, sort, ...conditions }: Query): boolean =>
-  page > 1 || Object.values(conditions).some((condition) => condition !== undefined)
 
 const NONE_MATCHES = {
   title: 'No customer matches',

@@ -1,5 +1,4 @@
 // The servers of all customers, and registering one.
-import { z } from 'zod'
 import { FindInstances, RegisterInstance } from '../../../schemas/instance.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { findInstances, registerInstanceOperation } from '../../../src/instances/operations.ts'
@@ -8,35 +7,38 @@ import { type CustomerContext, ofCustomer } from '../console-customers/customer-
 import { customerPath } from '../console-customers/words.tsx'
 import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
+import { listing, listQuery } from '../listing.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { PageNumber, pagesOf } from '../settings/address.ts'
+import { asked } from '../settings/address.ts'
 import { Form, LinkButton, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { choicesOf, FilterBar } from '../ui/search.tsx'
-import { Pager, Table } from '../ui/table.tsx'
+import { choicesOf } from '../ui/search.tsx'
+import { Table } from '../ui/table.tsx'
 import { Nothing } from '../ui/values.tsx'
 import { changeFormPage, deployFormPage, showDeploy, streamDeploy } from './deploy-page.tsx'
 import { instancePage } from './instance-page.tsx'
 import { rolloutPage } from './rollout-page.tsx'
 import { ABOVE, INSTANCES, InstanceState, instancePath, NO_ANSWER, placeOf, ROLLOUT } from './words.tsx'
 
-const Query = z.object({ page: PageNumber, trouble: FindInstances.shape.trouble.catch(undefined) })
+const { sort, trouble } = FindInstances.shape
+const Query = listQuery(sort).extend({ trouble: asked(trouble) })
 
 const TROUBLES = choicesOf({ unreachableSince: NO_ANSWER.label, failedAt: 'Last deploy failed' })
 const FILTER = { label: 'State', name: 'trouble', options: TROUBLES }
 
 async function showInstances(context: PageContext): Promise<Response> {
-  const { page, trouble } = Query.parse(context.c.req.query())
-  const { data, pagination } = await callOperation(context, findInstances, { page, trouble })
+  const query = Query.parse(context.c.req.query())
+  const list = listing(INSTANCES, query, { name: 'name' })
+  const { data, pagination } = await callOperation(context, findInstances, query)
   const action = <LinkButton href={instancePath('register')}>Register a server</LinkButton>
   return showPage(
     context,
     { title: 'Servers', current: 'instances', action },
     <>
-      <FilterBar action={INSTANCES} filters={[{ ...FILTER, value: trouble }]} />
+      {list.search('Name, host or customer', [{ ...FILTER, value: query.trouble }])}
       <Table
-        caption="Customers’ servers, newest first"
-        columns={['Server', 'Host', 'Customer', 'Agent', 'State']}
+        caption={`Customers’ servers: ${list.order}`}
+        columns={[list.sorted('Server', 'name'), 'Host', 'Customer', 'Agent', 'State']}
         rows={data.map((instance) => ({
           href: instancePath(instance.instanceId),
           cells: [
@@ -48,10 +50,12 @@ async function showInstances(context: PageContext): Promise<Response> {
           ]
         }))}
         empty={
-          trouble ? { title: 'No server in that state' } : { title: 'No server yet', text: NONE_YET, action }
+          list.isFiltered
+            ? { title: 'No server matches' }
+            : { title: 'No server yet', text: NONE_YET, action }
         }
       />
-      <Pager pagination={pagination} hrefOf={pagesOf(INSTANCES, { trouble })} />
+      {list.pager(pagination)}
       {data.some(({ agentName }) => agentName !== null) ? (
         <PlainLink href={ROLLOUT}>Change all agents</PlainLink>
       ) : null}

@@ -1,17 +1,18 @@
 // The audit log: who did what to which record, and when.
 import type { FC } from 'hono/jsx'
-import type { AuditEntry } from '../../../schemas/audit.ts'
+import { z } from 'zod'
+import { type AuditEntry, ListAudit } from '../../../schemas/audit.ts'
 import { listAudit } from '../../../src/audit/operations.ts'
 import { ERASED } from '../../../src/customers/erasing.ts'
 import { operations } from '../../../src/operations.ts'
 import { answerPart, type CustomerContext } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
+import { listing, listQuery } from '../listing.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
-import { Select } from '../ui/field.tsx'
-import { SearchBar } from '../ui/search.tsx'
+import { choicesOf } from '../ui/search.tsx'
 import { Pager, Table, type TableProps } from '../ui/table.tsx'
 import { inWords, ShortId, Time } from '../ui/values.tsx'
-import { pageAsked, pathTo, withQuery } from './address.ts'
+import { asked, pageAsked, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('audit')
 
@@ -45,32 +46,33 @@ export const Act: FC<{ action: string }> = ({ action }) => (
   <b title={action}>{TITLES.get(action) ?? inWords(action)}</b>
 )
 
-const ACTION_OPTIONS = [
-  { value: '', label: 'Everything' },
-  ...[...TITLES]
-    .map(([name, title]) => ({ value: name, label: title }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'en'))
-]
+const ACTIONS = {
+  label: 'What was done',
+  name: 'action',
+  none: 'Everything',
+  options: choicesOf(Object.fromEntries(TITLES)).sort((one, other) =>
+    one.label.localeCompare(other.label, 'en')
+  )
+}
+
+const { shape } = ListAudit
+const Query = listQuery(shape.sort).extend({
+  action: asked(z.enum([...TITLES.keys()]).optional()),
+  target: asked(shape.targetId)
+})
 
 export async function showAudit(context: PageContext): Promise<Response> {
-  const { c } = context
-  const wanted = c.req.query('action') ?? ''
-  const action = TITLES.has(wanted) ? wanted : undefined
-  const targetId = c.req.query('target')?.trim().slice(0, 100) || undefined
-  const input = { page: pageAsked(c), action, targetId }
-  const { data, pagination } = await callOperation(context, listAudit, input)
+  const { search: _, ...query } = Query.parse(context.c.req.query())
+  const { target: targetId, ...input } = query
+  const list = listing(LIST, query)
+  const { data, pagination } = await callOperation(context, listAudit, { ...input, targetId })
   return showPage(
     context,
     { title: 'Audit log', current: 'audit' },
     <>
-      <SearchBar name="target" value={targetId} placeholder="Id of a record" action={LIST}>
-        <Select label="What was done" name="action" value={action} options={ACTION_OPTIONS} />
-      </SearchBar>
-      <ActTable
-        acts={data}
-        empty={action === undefined && targetId === undefined ? NOTHING_YET : NOTHING_FITS}
-      />
-      <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { action, target: targetId, page })} />
+      {list.search('Id of a record', [{ ...ACTIONS, value: query.action }], 'target')}
+      <ActTable order={list.order} acts={data} empty={list.isFiltered ? NOTHING_FITS : NOTHING_YET} />
+      {list.pager(pagination)}
     </>
   )
 }
@@ -88,12 +90,13 @@ export async function showTimeline(context: CustomerContext): Promise<Response> 
   return answerPart(context, { part: 'timeline', children })
 }
 
-const ActTable: FC<{ acts: readonly AuditEntry[]; empty: NonNullable<TableProps['empty']> }> = ({
-  acts,
-  empty
-}) => (
+const ActTable: FC<{
+  order?: string
+  acts: readonly AuditEntry[]
+  empty: NonNullable<TableProps['empty']>
+}> = ({ order = 'Newest first', acts, empty }) => (
   <Table
-    caption="What was done, newest first"
+    caption={`What was done: ${order}`}
     columns={['What', 'Who', 'To', 'Changed', 'When']}
     rows={acts.map((act) => ({
       cells: [

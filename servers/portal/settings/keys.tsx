@@ -1,7 +1,10 @@
 // The partner's API keys: the list, making one, showing it this once, and revoking.
 import type { FC } from 'hono/jsx'
+import { z } from 'zod'
 import { DEFAULT_SCOPES, MintApiKey, SCOPE_TEXTS, SCOPES, type Scope } from '../../../schemas/api-key.ts'
+import { lookingBy } from '../../../schemas/envelope.ts'
 import { endPartnerApp, listPartnerApps } from '../../../src/connected-apps/operations.ts'
+import { pageOfFew } from '../../../src/database/page.ts'
 import {
   listApiKeysOperation,
   mintApiKeyOperation,
@@ -10,20 +13,27 @@ import {
 import { operations } from '../../../src/operations.ts'
 import { AppCard } from '../belongings/apps.tsx'
 import { claudeCode } from '../customer/client-snippets.ts'
+import { listing, listQuery } from '../listing.tsx'
 import { CredentialList, isLive, Minted, MintForm, mintingIn } from '../minting.tsx'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Snippet } from '../ui/copy.tsx'
 import { LinkButton } from '../ui/form.tsx'
 import { Card, Stack, Tabs } from '../ui/layout.tsx'
-import { pathTo, publicUrlOf } from './address.ts'
+import { asked, pathTo, publicUrlOf } from './address.ts'
 
 const LIST = pathTo('keys')
 const NEW = pathTo('keys', 'new')
 
+const Query = listQuery(lookingBy('name').sort).extend({ state: asked(z.literal('ended').optional()) })
+
 const keysPage: Page = {
   async show(context) {
-    const showsEnded = context.c.req.query('state') === 'ended'
-    const { data } = await callOperation(context, listApiKeysOperation)
+    const query = Query.parse(context.c.req.query())
+    const showsEnded = query.state === 'ended'
+    const list = listing(LIST, query, { name: 'name' })
+    const { data: all } = await callOperation(context, listApiKeysOperation)
+    const shown = all.filter((key) => isLive(key) !== showsEnded)
+    const { data, pagination } = pageOfFew(shown, query)
     const tabs = (
       <Tabs
         label="Keys by state"
@@ -37,14 +47,17 @@ const keysPage: Page = {
       context,
       { title: 'API keys', current: 'keys', action: <LinkButton href={NEW}>Make a key</LinkButton>, tabs },
       <>
+        {list.search('Name')}
         <CredentialList
           thing="key"
-          caption={showsEnded ? 'API keys that no longer work' : 'API keys that work'}
-          of={data.filter((key) => isLive(key) !== showsEnded)}
+          caption={`API keys that ${showsEnded ? 'no longer work' : 'work'}: ${list.order}`}
+          name={list.sorted('Name', 'name')}
+          of={data}
           mayOf={scopesInWords}
           actionOf={({ keyId }) => pathTo('keys', keyId, 'revoke')}
-          empty={showsEnded ? NONE_ENDED : NONE_WORKS}
+          empty={list.isSearched ? NONE_MATCHES : showsEnded ? NONE_ENDED : NONE_WORKS}
         />
+        {list.pager(pagination)}
         {showsEnded ? null : (
           <AppCard
             description={`Your own people signed in and let these in at ${publicUrlOf(context.service.config, context.c)}/api/partner-mcp.`}
@@ -107,6 +120,7 @@ const mintPage: Page = {
 
 export const keyPages = { '/keys': keysPage, '/keys/new': mintPage }
 
+const NONE_MATCHES = { title: 'No key matches' }
 const NONE_ENDED = {
   title: 'No key has ended',
   text: 'Keys that you revoke, and those that expire, are kept here.'

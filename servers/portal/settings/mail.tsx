@@ -1,24 +1,27 @@
 // The outbox: what was sent, what waits, what failed and why; and sending it again.
 import type { FC } from 'hono/jsx'
-import { type Mail, MailStatus } from '../../../schemas/mail.ts'
+import { ListMails, type Mail, MailStatus } from '../../../schemas/mail.ts'
 import { listMailsOperation, resendMailOperation } from '../../../src/mail/operations.ts'
 import { LETTERS, NOTICES } from '../../../src/mail/templates/letters.ts'
+import { listing, listQuery } from '../listing.tsx'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { ConfirmButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Tabs } from '../ui/layout.tsx'
-import { hidden, Pager, Table } from '../ui/table.tsx'
+import { hidden, Table } from '../ui/table.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
-import { pageAsked, pathTo, withQuery } from './address.ts'
+import { asked, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('mail')
 
-const AnyStatus = MailStatus.optional().catch(undefined)
+const { sort, status } = ListMails.shape
+const Query = listQuery(sort).extend({ status: asked(status) })
 
 export const mailPage: Page = {
   async show(context) {
-    const status = AnyStatus.parse(context.c.req.query('status'))
-    const input = { page: pageAsked(context.c), status }
-    const { data, pagination } = await callOperation(context, listMailsOperation, input)
+    const query = Query.parse(context.c.req.query())
+    const { page, status, ...kept } = query
+    const list = listing(LIST, query, { recipient: 'address' })
+    const { data, pagination } = await callOperation(context, listMailsOperation, query)
     const newest = (of: MailStatus) => callOperation(context, listMailsOperation, { status: of, limit: 1 })
     const [sent] = (await newest('sent')).data.map(told)
     const [givenUp] = (await newest('failed')).data.map(told)
@@ -30,7 +33,7 @@ export const mailPage: Page = {
       <Tabs
         label="Mails by state"
         items={[undefined, ...MailStatus.options].map((one) => ({
-          href: withQuery(LIST, { status: one }),
+          href: withQuery(LIST, { ...kept, status: one }),
           label: one ? STATES[one].label : 'All',
           current: one === status
         }))}
@@ -44,9 +47,10 @@ export const mailPage: Page = {
         <Card>
           <DescriptionList items={ends} />
         </Card>
+        {list.search('Address, or customer')}
         <Table
-          caption="Mails, newest first"
-          columns={['To', 'What', 'State', 'Written', hidden('Send again')]}
+          caption={`Mails: ${list.order}`}
+          columns={[list.sorted('To', 'recipient'), 'What', 'State', 'Written', hidden('Send again')]}
           rows={data.map((mail) => ({
             cells: [
               mail.recipient,
@@ -57,15 +61,10 @@ export const mailPage: Page = {
             ]
           }))}
           empty={
-            status
-              ? { title: 'No mail here', text: STATES[status].empty }
-              : {
-                  title: 'No mail yet',
-                  text: 'Invites, password resets and notices appear here once they are written.'
-                }
+            list.isSearched ? NONE_MATCHES : status ? { ...NONE_HERE, text: STATES[status].empty } : NONE_YET
           }
         />
-        <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { status, page })} />
+        {list.pager(pagination)}
       </>
     )
   },
@@ -73,6 +72,13 @@ export const mailPage: Page = {
     ':mailId/resend': (context, form) =>
       callOperation(context, resendMailOperation, context.c.req.param(), form)
   }
+}
+
+const NONE_MATCHES = { title: 'No mail matches' }
+const NONE_HERE = { title: 'No mail here' }
+const NONE_YET = {
+  title: 'No mail yet',
+  text: 'Invites, password resets and notices appear here once they are written.'
 }
 
 /** What a mail's state is called, and what is said where no mail has it. */

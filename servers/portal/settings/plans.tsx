@@ -1,31 +1,39 @@
 // Subscription and credit plans: the list, creating one, changing it, and taking it off the offer.
 import type { FC } from 'hono/jsx'
 import { formText } from '../../../schemas/fields.ts'
-import { CreatePlan, type Plan, PlanFeatures } from '../../../schemas/plan.ts'
-import { createPlan, listPlansOperation, updatePlanOperation } from '../../../src/plans/operations.ts'
+import { CreatePlan, FindPlans, type Plan, PlanFeatures } from '../../../schemas/plan.ts'
+import {
+  createPlan,
+  findPlans,
+  listPlansOperation,
+  updatePlanOperation
+} from '../../../src/plans/operations.ts'
 import { priceInWords } from '../../../src/plans/words.ts'
 import { DETAIL_GROUPS } from '../console-customers/detail-groups.ts'
 import { noSuchPage } from '../errors.tsx'
 import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
+import { listing, listQuery } from '../listing.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Fieldset } from '../ui/field.tsx'
 import { ConfirmButton, Form, LinkButton, Submit } from '../ui/form.tsx'
 import { Card, Grid, Prose } from '../ui/layout.tsx'
-import { Pager, Table } from '../ui/table.tsx'
+import { Table } from '../ui/table.tsx'
 import { Badge, ShortId, Time } from '../ui/values.tsx'
-import { pageAsked, pathTo, withQuery } from './address.ts'
+import { pathTo } from './address.ts'
 
 const LIST = pathTo('plans')
 const NEW = pathTo('plans', 'new')
 
 const KINDS = { subscription: 'Subscription', credit: 'Credits' } as const
 
+const Query = listQuery(FindPlans.shape.sort)
+
 async function showPlans(context: PageContext): Promise<Response> {
-  const { data, pagination } = await callOperation(context, listPlansOperation, {
-    page: pageAsked(context.c)
-  })
+  const query = Query.parse(context.c.req.query())
+  const list = listing(LIST, query, { name: 'name' })
+  const { data, pagination } = await callOperation(context, findPlans, query)
   const createOne = <LinkButton href={NEW}>Create a plan</LinkButton>
   return showPage(
     context,
@@ -39,9 +47,10 @@ async function showPlans(context: PageContext): Promise<Response> {
           </p>
         </Prose>
       ) : null}
+      {list.search('Name')}
       <Table
-        caption="Plans, newest first"
-        columns={['Name', 'Kind', 'Price', 'Sets', 'Id', 'Created']}
+        caption={`Plans: ${list.order}`}
+        columns={[list.sorted('Name', 'name'), 'Kind', 'Price', 'Sets', 'Id', 'Created']}
         rows={data.map((plan) => ({
           href: pathTo('plans', plan.planId),
           cells: [
@@ -53,15 +62,17 @@ async function showPlans(context: PageContext): Promise<Response> {
             <Time iso={plan.createdAt} />
           ]
         }))}
-        empty={{
-          title: 'No plan yet',
-          text: 'A plan says what a customer pays and gets: its portal, team, memory, credits and trial.',
-          action: createOne
-        }}
+        empty={list.isFiltered ? NONE_MATCHES : { ...NONE_YET, action: createOne }}
       />
-      <Pager pagination={pagination} hrefOf={(page) => withQuery(LIST, { page })} />
+      {list.pager(pagination)}
     </>
   )
+}
+
+const NONE_MATCHES = { title: 'No plan matches' }
+const NONE_YET = {
+  title: 'No plan yet',
+  text: 'A plan says what a customer pays and gets: its portal, team, memory, credits and trial.'
 }
 
 function showForm(context: PageContext, state?: FormState, plan?: Plan): Promise<Response> {

@@ -102,7 +102,7 @@ function classOf({ align, hidden, narrow }: Column): string | undefined {
 /** How many rows people can have on a page, the first unless they choose. */
 export const PAGE_SIZES = [20, 50, 100]
 
-interface PagerProps {
+export interface PagerProps {
   pagination: z.infer<typeof Pagination>
   hrefOf: (page: number, limit?: number) => string
   /** Whether people choose how many rows a page has. */
