@@ -65,7 +65,7 @@ export const CONSOLE_MENU: readonly MenuItem[] = [
   { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
   { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
   { segment: 'team', label: 'Team', icon: 'people', group: 'Your side' },
-  { segment: 'security', label: 'Sign-in', icon: 'ticket', group: 'Your side' },
+  { segment: 'security', label: 'Sign-in', icon: 'lock', group: 'Your side' },
   { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },
   { segment: 'billing', label: 'Billing settings', icon: 'wallet', group: 'Your side' },
   { segment: 'mail', label: 'Mail', icon: 'mail', group: 'Your side' },

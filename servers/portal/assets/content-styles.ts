@@ -176,7 +176,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
     > td:not(:first-child) { grid-column: 1 / -1; }
     > td.acts { grid-area: 1 / 2; margin: 0; }
   }
-  .table td.acts:empty { display: none; }
+  .table td:empty { display: none; }
   .table .acts .row { justify-content: flex-start; flex-wrap: wrap; }
 }
 
