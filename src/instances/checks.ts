@@ -23,8 +23,6 @@ const GATHERED_MS = 30 * MINUTE_MS
 /** One that comes and goes is mailed of once in that time. */
 const QUIET_MS = 6 * HOUR_MS
 
-const NOT_THERE = 'The server can be reached, but the agent isn’t on it any more. Deploy it again.'
-
 export function createAgentChecks(ctx: CheckContext) {
   const queue = createQueue(ctx, {
     table: 'instance',
@@ -45,7 +43,7 @@ async function check(ctx: CheckContext, lease: Lease<'instance'>): Promise<void>
   const { fault, message, agentReady } = await tryInstance(ctx, row, limits)
   // Kept open, a thousand servers would be as many connections.
   if (!isInUse) ctx.ssh.end(row.id)
-  const checkTrouble = agentReady ? null : fault === null ? NOT_THERE : message
+  const checkTrouble = agentReady ? null : message
   const firstFailure = row.unreachableSince ?? (row.checkTrouble === null ? null : row.checkedAt)
   const unreachableSince = checkTrouble === null ? null : firstFailure
   const { everyMs, againMs } = ctx.config.agentCheckTimes

@@ -17,7 +17,7 @@ import { lastTrouble } from './chat/history.ts'
 import { prepareInstance, registerInstance } from './register.ts'
 import { endKeys, forgetInstance, forgetKey, UNINSTALL_MS, uninstall } from './removal.ts'
 import { rotateInstanceKey } from './rotate-key.ts'
-import { getInstance, noteReady, pageOfInstances, toInstance } from './store.ts'
+import { getInstance, noteLook, pageOfInstances, toInstance } from './store.ts'
 import { tryInstance } from './try-out.ts'
 
 /** A connection, and then as long again for the command or the transaction. */
@@ -108,11 +108,11 @@ export const testInstance = defineOperation({
     const instance = await getInstance(ctx.db, partnerId, instanceId)
     const limits = { timeoutMs: 2 * ctx.config.sshConnectTimeoutMs, signal: ctx.signal }
     const found = await tryInstance(ctx, instance, limits)
-    if (!found.agentReady || !isDeployed(instance.status)) return found
-    return ctx.transaction(async (tx) => {
-      await noteReady(tx, instance)
-      return found
-    })
+    // One failure of one that answers says nothing yet.
+    const isNews = found.agentReady || instance.unreachableSince !== null
+    if (isNews && isDeployed(instance.status))
+      await ctx.step((tx) => noteLook(tx, instance, found.agentReady ? null : found.message))
+    return found
   }
 })
 

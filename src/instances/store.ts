@@ -147,11 +147,15 @@ const unchecked = (status: InstanceStatus) => ({
   ...{ leaseOwner: null, leaseExpiresAt: null }
 })
 
-/** A look of ours found the agent ready. Whoever mails of that does so with the next one. */
-export const noteReady = async (tx: WriteHandle, { partnerId, id, status }: InstanceRow) =>
+/** A look of ours found the agent ready, or one that doesn’t answer still away. Whoever mails of that does so with the next one. */
+export const noteLook = (
+  tx: WriteHandle,
+  { partnerId, id, status }: InstanceRow,
+  checkTrouble: string | null
+) =>
   tx
     .updateTable('instance')
-    .set({ checkedAt: now(), checkTrouble: null, unreachableSince: null })
+    .set({ checkedAt: now(), checkTrouble, ...(checkTrouble === null && { unreachableSince: null }) })
     .where((eb) => eb.and(known({ partnerId, id, status })))
     .execute()
 

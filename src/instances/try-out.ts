@@ -33,7 +33,9 @@ export async function tryInstance(ctx: LookContext, instance: InstanceRow, limit
       return failed('no_shell', `The server let us in, but runs no commands (exit code ${found}).`)
     const message = found
       ? 'The server can be reached, and its agent is ready.'
-      : 'The server can be reached. No agent is deployed there yet.'
+      : isDeployed(instance.status)
+        ? 'The server can be reached, but the agent isn’t on it any more. Deploy it again.'
+        : 'The server can be reached. No agent is deployed there yet.'
     return { reachable: true, fault: null, message, agentReady: found }
   } catch (error) {
     if (!(error instanceof SshError)) throw error

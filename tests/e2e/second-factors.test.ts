@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONSOLE_PASSWORD, makeColleague } from '../portal/console-visitor.ts'
 import { onboardOwner, PASSWORD } from '../portal/site-client.ts'
 import { uniqueEmail } from '../support/fixture.ts'
+import { giveAuthenticator } from './support/acts.ts'
 import { faultsOf } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { type Fixture, openFixture } from './support/fixture.ts'
@@ -45,20 +46,6 @@ async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   return page
-}
-
-async function giveAuthenticator(page: Page): Promise<void> {
-  const client = await page.context().newCDPSession(page)
-  await client.send('WebAuthn.enable')
-  await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true
-    }
-  })
 }
 
 async function signIn(page: Page, { site, email, password }: Somebody): Promise<void> {

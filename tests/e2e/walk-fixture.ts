@@ -10,8 +10,8 @@ import { startServer } from '../../servers/main.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
-import { openPostOffice } from '../mail/post-office.ts'
-import { answerOf, CreatedPartner, environmentAt } from '../support/cli.ts'
+import { openPostOffice, type PostOffice } from '../mail/post-office.ts'
+import { answerOf, CreatedPartner, type Environment, environmentAt } from '../support/cli.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
 
 /** What everybody chooses for a password. */
@@ -33,12 +33,12 @@ type MadePartner = z.output<typeof CreatedPartner>
 
 const MAIL_WITHIN_MS = 30_000
 
-export async function openFixture(): Promise<Fixture> {
+export async function openFixture(more: Environment = {}): Promise<Fixture> {
   const postOffice = await openPostOffice()
   const dataDir = mkdtempSync(join(tmpdir(), 'mindgate-walk-'))
   const place = { dataDir, databaseUrl: undefined, remove: async () => undefined }
   const { url, service, stop } = await startServer(
-    loadConfig(environmentAt(place, { MAIL_URL: postOffice.url, SIGN_IN_LIMIT: '3' })),
+    loadConfig(environmentAt(place, { MAIL_URL: postOffice.url, SIGN_IN_LIMIT: '3', ...more })),
     createLog('silent')
   )
   const env = environmentAt(place, { PORT: new URL(url).port })
@@ -48,7 +48,6 @@ export async function openFixture(): Promise<Fixture> {
       env,
       ...['partner', 'create', '--name', name, '--email', `ops@${name.toLowerCase()}.example`]
     )
-  const asked = new Set<Email>()
   const browser = await openBrowser()
   return {
     url,
@@ -56,16 +55,7 @@ export async function openFixture(): Promise<Fixture> {
     browser,
     partner: await makePartner('Northwind'),
     makePartner,
-    async nextMail(address) {
-      const mail = await vi.waitUntil(
-        () => postOffice.received.find((it) => !asked.has(it) && isTo(it, address)),
-        {
-          timeout: MAIL_WITHIN_MS
-        }
-      )
-      asked.add(mail)
-      return mail.text ?? ''
-    },
+    nextMail: async (address) => (await nextMail(postOffice, address)).text ?? '',
     async close() {
       await leaveBrowser(browser)
       await stop()
@@ -73,6 +63,18 @@ export async function openFixture(): Promise<Fixture> {
       rmSync(dataDir, { recursive: true, force: true })
     }
   }
+}
+
+/** Mails that somebody has asked for. */
+const asked = new WeakSet<Email>()
+
+/** The next mail to that address that nobody has asked for yet. */
+export async function nextMail({ received }: Pick<PostOffice, 'received'>, address: string): Promise<Email> {
+  const mail = await vi.waitUntil(() => received.find((it) => !asked.has(it) && isTo(it, address)), {
+    timeout: MAIL_WITHIN_MS
+  })
+  asked.add(mail)
+  return mail
 }
 
 const isTo = ({ to }: Email, address: string): boolean => to?.some((it) => it.address === address) ?? false

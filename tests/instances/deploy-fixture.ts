@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { appPaths } from '../../src/catalog/paths.ts'
+import type { Config } from '../../src/config.ts'
 import { newId } from '../../src/ids.ts'
 import { newestDeploy } from '../../src/instances/deploy/store.ts'
 import { DEPLOY_TIMES, type DeployTimes } from '../../src/instances/deploy/times.ts'
@@ -42,9 +43,15 @@ export interface DeployFixture {
   close(): Promise<void>
 }
 
+interface DeployOptions {
+  env?: Record<string, string>
+  times?: Partial<DeployTimes>
+  checks?: Config['agentCheckTimes']
+}
+
 export async function startDeployFixture(
   kind: DatabaseKind,
-  { env = {}, times = {} }: { env?: Record<string, string>; times?: Partial<DeployTimes> } = {}
+  { env = {}, times = {}, checks }: DeployOptions = {}
 ): Promise<DeployFixture> {
   const [sshd, upstream] = await Promise.all([startSshd(), startUpstream()])
   const server = await startTestServer(
@@ -55,7 +62,7 @@ export async function startDeployFixture(
       AI_UPSTREAM_KEY: UPSTREAM_KEY,
       ...env
     },
-    { deployTimes: { ...QUICK, ...times } }
+    { deployTimes: { ...QUICK, ...times }, ...(checks && { agentCheckTimes: checks }) }
   )
   const { partnerId, key } = server.partner
   await entitle(server.service, partnerId)

@@ -88,8 +88,8 @@ time, .number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .side li a[aria-current] .icon { color: inherit; }
 .side-group { padding: 16px 8px 4px; color: var(--text-soft); font-size: 12px; font-weight: 550; }
 .side-who { margin-block-start: 8px; padding-block-start: 8px; border-block-start: 1px solid var(--line); }
-.side-who p { padding: 4px 8px; }
-.side-who :is(b, span) { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.side-who p { display: grid; justify-items: start; padding: 4px 8px; }
+.side-who :is(b, span) { max-inline-size: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .side-who span { color: var(--text-soft); font-size: 13px; }
 .side-leave { inline-size: 100%; border: 0; background: none; font: inherit; text-align: start; cursor: pointer; }
 

@@ -96,6 +96,8 @@ td:first-child .id code, dd .id code { color: var(--text); }
 @media (prefers-reduced-motion: no-preference) { .steps .running::before { animation: turn 1s linear infinite; } }
 .log section { max-block-size: 360px; }
 @media (scripting: enabled) { [data-live]:not([data-lost]) .when-not-live { display: none; } }
+/* Room for what is said at the end, so that nothing moves for it. */
+[data-live] > [data-part="outcome"] { min-block-size: 52px; @media (max-width: 639px) { min-block-size: 100px; } }
 @keyframes turn { to { transform: rotate(1turn); } }
 
 .found { list-style: none; padding: 0; }
@@ -132,6 +134,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .table th:first-child { border-start-start-radius: 8px; }
 .table th:last-child { border-start-end-radius: 8px; }
 .table td { padding: 12px; border-block-end: 1px solid var(--line); max-inline-size: 420px; overflow-wrap: break-word; vertical-align: middle; }
+.table :is(bdi, td > a:not(.button)) { overflow-wrap: anywhere; }
 .table :is(th, td):first-child { padding-inline-start: 16px; }
 .table :is(th, td):last-child { padding-inline-end: 16px; }
 .card > .table-frame :is(th, td):first-child { padding-inline-start: var(--inside); }

@@ -89,7 +89,7 @@ async function answerAgents(context: CustomerContext, state: FormState): Promise
           columns={['Agent', 'Provider', 'Id', atEnd('Multiplier'), atEnd('Since'), hidden('Actions')]}
           rows={mapped.map((agent) => ({
             cells: [
-              agent.name,
+              <bdi>{agent.name}</bdi>,
               providerName(agent.provider),
               <ShortId id={agent.id} />,
               `× ${agent.profitMultiplier ?? 1}`,

@@ -90,7 +90,7 @@ export async function showCustomers(context: PageContext): Promise<Response> {
             href: customerPath(customer.id),
             cells: [
               personOrEmail(customer),
-              customer.companyName || <Nothing />,
+              customer.companyName ? <bdi>{customer.companyName}</bdi> : <Nothing />,
               <span>
                 <PortalState {...customer.portalAccess} />{' '}
                 {customer.isOnTrial ? <Badge tone="warn">On trial</Badge> : null}

@@ -1,4 +1,4 @@
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { getUsageSync } from '../../../src/calls/operations.ts'
@@ -144,8 +144,8 @@ const RecentActivity: FC<Shown> = ({ activity }) => (
         href: hrefOf(act),
         cells: [
           <Act action={act.action} />,
-          act.targetName ?? <ShortId id={act.targetId} />,
-          act.actorName ?? <ShortId id={act.actor} />,
+          act.targetName ? <bdi>{act.targetName}</bdi> : <ShortId id={act.targetId} />,
+          act.actorName ? <bdi>{act.actorName}</bdi> : <ShortId id={act.actor} />,
           <Time iso={act.createdAt} />
         ]
       }))}
@@ -178,7 +178,7 @@ const ALL_IS_WELL = (
 )
 
 interface Matter extends State {
-  text: string
+  text: Child
   since?: string | null
   href?: string
 }
@@ -191,12 +191,12 @@ function mattersOf({ customers, failedMails, lowOnCredits, unattributed, syncs, 
     matters.push(...found, ...(count > found.length ? [{ tone, label, text, href: all }] : []))
   }
   const silent = shown.silent.data.map(({ instanceId, name, unreachableSince: since, checkTrouble }) => {
-    const text = `The agent on ${name} stopped answering. ${checkTrouble ?? ''}`
+    const text = ['The agent on ', <bdi>{name}</bdi>, ` stopped answering. ${checkTrouble ?? ''}`]
     return { ...NO_ANSWER, text, since, href: instancePath(instanceId) }
   })
   push(silent, shown.silent.pagination.totalCount, `${INSTANCES}?trouble=unreachableSince`)
   const failed = shown.failed.data.map(({ instanceId, name, failedAt: since, failedStep }) => {
-    const text = `The last deploy on ${name} failed${failedStep && ` at “${failedStep}”`}`
+    const text = ['The last deploy on ', <bdi>{name}</bdi>, ` failed${failedStep && ` at “${failedStep}”`}`]
     return { ...DEPLOY_FAILED, text, since, href: instancePath(instanceId) }
   })
   push(failed, shown.failed.pagination.totalCount, `${INSTANCES}?trouble=failedAt`)
@@ -220,12 +220,12 @@ function mattersOf({ customers, failedMails, lowOnCredits, unattributed, syncs, 
   push(mails, failedMails, failedPath)
   const low = lowOnCredits.customers.map(({ balance, movedAt, ...customer }) => {
     const state = balance === 0 ? { ...USED_UP, since: movedAt } : LOW_ON_CREDITS
-    const text = `${nameOf(customer)}: ${creditsText(balance)} left`
+    const text = [<bdi>{nameOf(customer)}</bdi>, `: ${creditsText(balance)} left`]
     return { ...state, text, href: customerPath(customer.id, 'credits') }
   })
   push(low, lowOnCredits.count, `${CUSTOMERS}?need=credits`)
   const invites = shown.invites.data.map(({ id, portalAccess: { state, at: since }, ...customer }) => {
-    const text = `${nameOf(customer)} hasn’t taken the invite`
+    const text = [<bdi>{nameOf(customer)}</bdi>, ' hasn’t taken the invite']
     return { ...PORTAL_STATES[state], text, since, href: customerPath(id, 'portal-access') }
   })
   push(invites, shown.invites.pagination.totalCount, `${CUSTOMERS}?need=invite`)
@@ -234,7 +234,11 @@ function mattersOf({ customers, failedMails, lowOnCredits, unattributed, syncs, 
     matters.push({ tone: 'neutral', label: 'Not invited', text, href: `${CUSTOMERS}?credentialStatus=none` })
   }
   const toBill = shown.toBill.data.map(({ statementId, number, total, ...of }): Matter => {
-    const text = `Statement ${number} of ${of.customerName}: ${exactMoney(total, of.currency)}`
+    const text = [
+      `Statement ${number} of `,
+      <bdi>{of.customerName}</bdi>,
+      `: ${exactMoney(total, of.currency)}`
+    ]
     const href = pathTo('statements', statementId)
     return { tone: 'neutral', label: 'To bill', text, since: of.closedAt, href }
   })

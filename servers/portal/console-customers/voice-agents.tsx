@@ -46,7 +46,7 @@ export async function showVoiceAgents(context: PageContext): Promise<Response> {
           columns={['Agent', 'Provider', ifWide({ title: 'Id' }), 'Customer', atEnd('Multiplier')]}
           rows={data.map((agent) => ({
             cells: [
-              agent.name,
+              <bdi>{agent.name}</bdi>,
               providerName(agent.provider),
               <ShortId id={agent.id} />,
               agent.customer ? (

@@ -1,5 +1,5 @@
 // Deploying an agent on a server: the form, and how far a deploy is.
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { appOf, isDeployed } from '../../../schemas/app.ts'
 import { ConfigureAgent, type Deploy, DeployInstance } from '../../../schemas/deploy.ts'
 import { APPS } from '../../../src/catalog/apps.ts'
@@ -26,7 +26,7 @@ interface AgentForm {
   operation: typeof deployInstance | typeof configureAgent
   fields: FormField[]
   isShown(name: string, instance: Opened['instance']): boolean
-  describe(opened: Opened): string
+  describe(opened: Opened): Child
   saved(opened: Opened): Record<string, unknown>
 }
 
@@ -97,8 +97,12 @@ export const deployFormPage = agentFormPage({
     if (name.startsWith('telegram')) return APPS[appOf(status)].hasHands
     return name !== 'confirmReinstall' || isDeployed(status)
   },
-  describe: ({ instance, customerName }) =>
-    `Installs the agent on ${instance.name} and connects it to the AI gateway and to ${customerName}’s memory. It takes a few minutes and goes on by itself.`,
+  describe: ({ instance, customerName }) => (
+    <>
+      Installs the agent on <bdi>{instance.name}</bdi> and connects it to the AI gateway and to{' '}
+      <bdi>{customerName}</bdi>’s memory. It takes a few minutes and goes on by itself.
+    </>
+  ),
   saved: ({ instance, customerName }) => ({ businessName: instance.agentName ?? customerName })
 })
 
@@ -251,7 +255,7 @@ const Outcome: FC<ProgressProps> = ({ instanceId, deploy: { deployId, state, mes
   ) : (
     <Notice tone="good">
       <p>
-        {businessName}’s agent is ready. The customer chats with it in your portal.{' '}
+        <bdi>{businessName}</bdi>’s agent is ready. The customer chats with it in your portal.{' '}
         <a href={instancePath(instanceId)}>Back to the server</a>
       </p>
     </Notice>

@@ -136,8 +136,8 @@ const RemovalCard: FC<Opened> = ({ instance: { instanceId, name, status }, custo
         text={
           <>
             <p>
-              {customerName} can’t chat with its agent any more, the chat history is deleted, and the agent’s
-              keys stop working.
+              <bdi>{customerName}</bdi> can’t chat with its agent any more, the chat history is deleted, and
+              the agent’s keys stop working.
             </p>
             {status === 'registered' ? null : (
               <Select

@@ -45,7 +45,7 @@ async function showInstances(context: PageContext): Promise<Response> {
             instance.name,
             <code>{placeOf(instance)}</code>,
             <a href={customerPath(instance.customerId)}>{instance.customerName}</a>,
-            instance.agentName ?? <Nothing />,
+            instance.agentName ? <bdi>{instance.agentName}</bdi> : <Nothing />,
             <InstanceState {...instance} />
           ]
         }))}

@@ -29,3 +29,18 @@ export async function confirm(page: Page, button: string | RegExp, yes: string):
 export async function arrivedAt(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
 }
+
+/** A device that keeps passkeys and asks nobody. */
+export async function giveAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true
+    }
+  })
+}

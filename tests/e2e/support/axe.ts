@@ -31,6 +31,8 @@ export async function axeViolations(page: Page, rules: readonly string[] = []): 
 export const DESK = { width: 1280, height: 800 }
 export const PHONE = { width: 360, height: 740 }
 export const WIDER_THAN_WINDOW = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+/** What a reader would have to scroll sideways, or can’t reach at all, but for code. */
+export const TABLE_WIDER = `[...document.querySelectorAll('.table-frame')].some((one) => one.scrollWidth > one.clientWidth)`
 
 type Look = readonly [viewport: typeof DESK, colorScheme: 'light' | 'dark']
 /** Each scheme and each width once. */
