@@ -8,9 +8,9 @@ import { createMind, listMindsOperation } from '../../../src/memory/operations.t
 import { answerPart, type CustomerContext, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import { isManager } from '../customer/menu.ts'
-import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Button, Form, Submit } from '../ui/form.tsx'
+import { ActButton, FormCard } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { Badge, decimal, Nothing, Time } from '../ui/values.tsx'
@@ -50,14 +50,9 @@ export const portalMinds: Page = {
           />
         </Card>
         {customer || isManager(c.get('visitor')) ? (
-          <Card title={say('Add a part')} sendsTo={mindsPath(context, 'create')}>
-            <Form action={mindsPath(context, 'create')}>
-              {NEW_MIND.map((field) => (
-                <FieldControl field={field} state={state} />
-              ))}
-              <Submit>{say('Add part')}</Submit>
-            </Form>
-          </Card>
+          <FormCard title={say('Add a part')} sendsTo={mindsPath(context, 'create')} verb={say('Add part')}>
+            <FieldControls of={NEW_MIND} state={state} />
+          </FormCard>
         ) : null}
       </>
     )
@@ -130,9 +125,9 @@ const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer: { id, enableAiMe
       <EmptyState
         title="Memory is off for this customer"
         action={
-          <Form action={customerPath(id, 'memory', 'enable')}>
-            <Button>Turn memory on</Button>
-          </Form>
+          <ActButton kind="primary" action={customerPath(id, 'memory', 'enable')}>
+            Turn memory on
+          </ActButton>
         }
       >
         <p>

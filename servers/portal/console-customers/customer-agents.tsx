@@ -3,7 +3,7 @@ import { MapVoiceAgent, PROVIDER_APIS, PROVIDERS, type VoiceAgent } from '../../
 import { nameOf } from '../../../src/customers/name.ts'
 import { listVoiceAgents, MAPPING } from '../../../src/voice-agents/operations.ts'
 import { listProviderKeys, refreshVoiceAgents } from '../../../src/voice-agents/providers/operations.ts'
-import { type Choices, FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { type Choices, FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import { errorAt, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
@@ -142,9 +142,7 @@ async function answerAgents(context: CustomerContext, state: FormState): Promise
               error={errorAt(state, 'agentId', 'Agent')}
               required
             />
-            {TERMS.map((field) => (
-              <FieldControl field={field} state={state} />
-            ))}
+            <FieldControls of={TERMS} state={state} />
             <Submit>Map agent</Submit>
           </Form>
         ) : (

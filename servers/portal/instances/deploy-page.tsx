@@ -6,7 +6,7 @@ import { APPS } from '../../../src/catalog/apps.ts'
 import { configureAgent } from '../../../src/instances/deploy/configure.ts'
 import { deployInstance, getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { streamChanges } from '../events.ts'
-import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Log } from '../ui/copy.tsx'
@@ -45,7 +45,6 @@ function agentFormPage({
     const opened = await openInstance(context)
     const { instanceId, name } = opened.instance
     const here = instancePath(instanceId)
-    const values = saved(opened)
     const shown = fields.filter((field) => isShown(field.name, opened.instance))
     const breadcrumbs = [...ABOVE, { href: here, label: name }]
     return showPage(
@@ -53,14 +52,7 @@ function agentFormPage({
       { title, current: 'instances', breadcrumbs, state },
       <Card title={`On ${name}`} description={describe(opened)}>
         <Form action={`${here}/${path}`}>
-          {shown.map((field) => (
-            <FieldControl
-              field={field}
-              saved={values[field.name]}
-              choices={field.name === 'app' ? APP_CHOICES : undefined}
-              state={state}
-            />
-          ))}
+          <FieldControls of={shown} saved={saved(opened)} choices={{ app: APP_CHOICES }} state={state} />
           <Submit cancelHref={here}>{button}</Submit>
         </Form>
       </Card>
