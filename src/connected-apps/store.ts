@@ -5,7 +5,7 @@ import type { Scope } from '../../schemas/api-key.ts'
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { changeWhere, known, rowsWhere } from '../database/known.ts'
 import type { Owned } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { scopeList } from '../keys/token.ts'
@@ -71,9 +71,7 @@ async function idsBeyond(
   ended: 'is' | 'is not',
   count: number
 ) {
-  const rows = await tx
-    .selectFrom('connectedApp')
-    .where((eb) => eb.and(known({ partnerId, ...person })))
+  const rows = await rowsWhere(tx, 'connectedApp', { partnerId, ...person })
     .where('revokedAt', ended, null)
     .select('id')
     .orderBy((eb) => eb.fn.coalesce('lastUsedAt', 'createdAt'), 'desc')
@@ -95,11 +93,8 @@ export async function endApps(
   which: Which,
   by?: { actor: string; requestId: string }
 ): Promise<number> {
-  const ended = await tx
-    .updateTable('connectedApp')
+  const ended = await changeWhere(tx, 'connectedApp', { partnerId, ...which, revokedAt: null })
     .set({ revokedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, ...which })))
-    .where('revokedAt', 'is', null)
     .returning('id')
     .execute()
   const ids = ended.map(({ id }) => id)
@@ -112,11 +107,7 @@ export async function endApps(
 
 /** Ends an app for what it did itself: it gave its token back, or one that was used up came again. */
 export async function endAppItself({ read, transaction }: Database, id: string): Promise<void> {
-  const app = await read
-    .selectFrom('connectedApp')
-    .where('id', '=', id)
-    .select('partnerId')
-    .executeTakeFirst()
+  const app = await rowsWhere(read, 'connectedApp', { id }).select('partnerId').executeTakeFirst()
   if (app) await transaction((tx) => endApps(tx, app.partnerId, { id }, { actor: id, requestId: '' }))
 }
 
@@ -160,9 +151,7 @@ export async function isKnownClient(
   partnerId: string,
   who: Person & { clientId: string }
 ): Promise<boolean> {
-  const found = await db
-    .selectFrom('connectedApp')
-    .where((eb) => eb.and(known({ partnerId, ...who })))
+  const found = await rowsWhere(db, 'connectedApp', { partnerId, ...who })
     .select('id')
     .limit(1)
     .executeTakeFirst()

@@ -9,7 +9,7 @@ import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
 import { among, pageOfRows } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
@@ -24,10 +24,7 @@ export type NewInstance = Insertable<Tables['instance']>
 export type Place = Pick<InstanceRow, 'host' | 'port' | 'root'>
 
 const instancesWith = (db: ReadHandle, columns: Partial<InstanceRow> & { partnerId: string }) =>
-  db
-    .selectFrom('instance')
-    .where((eb) => eb.and(known(columns)))
-    .selectAll()
+  rowsWhere(db, 'instance', columns).selectAll()
 
 export const findInstance = async (db: ReadHandle, partnerId: string, id: string) =>
   instancesWith(db, { partnerId, id }).executeTakeFirst()
@@ -44,11 +41,7 @@ export const findInstanceAt = async (db: ReadHandle, partnerId: string, { host, 
 
 /** Whose instance that is; for the operator, and for telling which of several sessions is meant. */
 export async function partnerIdOfInstance(db: ReadHandle, instanceId: string) {
-  const row = await db
-    .selectFrom('instance')
-    .where('id', '=', instanceId)
-    .select('partnerId')
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'instance', { id: instanceId }).select('partnerId').executeTakeFirst()
   return row?.partnerId
 }
 
@@ -61,7 +54,7 @@ export async function pageOfInstances(
   partnerId: string,
   { customerId: reference, trouble, ...page }: z.output<typeof FindInstances>
 ): Promise<z.input<typeof InstancePage>> {
-  let matching = db.selectFrom('instance').where('partnerId', '=', partnerId)
+  let matching = rowsWhere(db, 'instance', { partnerId })
   if (reference !== undefined) {
     const { id } = await getCustomer(db, partnerId, reference)
     matching = matching.where('customerId', '=', id)
@@ -114,10 +107,8 @@ export const updateInstance = async (
   { partnerId, id }: InstanceRow,
   columns: Pick<InstanceRow, 'username' | 'hostKey' | 'jumpHostKey' | 'name'>
 ) =>
-  tx
-    .updateTable('instance')
+  changeWhere(tx, 'instance', { partnerId, id })
     .set({ ...columns, updatedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, id })))
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -130,10 +121,8 @@ export async function changeInstanceStatus(
   to: InstanceStatus,
   also: Partial<InstanceRow> = {}
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('instance')
+  const { numUpdatedRows } = await changeWhere(tx, 'instance', { partnerId, id: instanceId })
     .set({ ...unchecked(to), ...also, status: to, updatedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
     .where('status', 'in', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -148,10 +137,8 @@ const unchecked = (status: InstanceStatus) => ({
 
 /** A look of ours found the agent ready. Whoever mails of that does so with the next one. */
 export const noteReady = async (tx: WriteHandle, { partnerId, id, status }: InstanceRow) =>
-  tx
-    .updateTable('instance')
+  changeWhere(tx, 'instance', { partnerId, id, status })
     .set({ checkedAt: now(), checkTrouble: null, unreachableSince: null })
-    .where((eb) => eb.and(known({ partnerId, id, status })))
     .execute()
 
 /** Those whose agent doesn't answer. */
@@ -160,9 +147,7 @@ export const unreachable = (db: ReadHandle) =>
 
 /** Removes the record unless a deploy is under way; whether it did. */
 export async function deleteInstance(tx: WriteHandle, partnerId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('instance')
-    .where((eb) => eb.and(known({ partnerId, id })))
+  const { numDeletedRows } = await deleteWhere(tx, 'instance', { partnerId, id })
     .where('status', 'not in', DEPLOYING)
     .executeTakeFirst()
   return numDeletedRows > 0n

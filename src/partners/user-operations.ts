@@ -12,6 +12,7 @@ import {
 import { type Caller, notInRole } from '../caller.ts'
 import { emailKey } from '../customers/email.ts'
 import type { WriteHandle } from '../database/database.ts'
+import { changeWhere, deleteWhere } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext, SETS } from '../operation.ts'
@@ -84,11 +85,7 @@ export const updatePartnerUser = defineOperation({
     const { partnerId, id } = user
     const { name = user.name, role = user.role } = given
     if (role !== user.role) requireMayDecide(me, user, role)
-    await tx
-      .updateTable('partnerUser')
-      .set({ name, role })
-      .where((eb) => eb.and({ partnerId, id }))
-      .execute()
+    await changeWhere(tx, 'partnerUser', { partnerId, id }).set({ name, role }).execute()
     const fields = [...(name === user.name ? [] : ['name']), ...(role === user.role ? [] : ['role'])]
     await ctx.audit(tx, { targetType: 'partner_user', targetId: id, fields })
     return { message: 'The changes are saved.' }
@@ -105,10 +102,7 @@ export const removePartnerUser = defineOperation({
     const { user, me } = await lockUser(tx, caller, partnerUserId)
     const { partnerId, id, email } = user
     requireMayDecide(me, user)
-    await tx
-      .deleteFrom('partnerUser')
-      .where((eb) => eb.and({ partnerId, id }))
-      .execute()
+    await deleteWhere(tx, 'partnerUser', { partnerId, id }).execute()
     await forgetNetworks(tx, ctx.config, [accountOf(CONSOLE_TENANT, email)])
     await ctx.audit(tx, { targetType: 'partner_user', targetId: id })
     return { message: `${email} was removed and signed out everywhere.` }

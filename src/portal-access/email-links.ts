@@ -4,6 +4,7 @@ import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import { tokenHash } from '../keys/token.ts'
 import { addIdentity, findIdentity } from './identities.ts'
 import { consumeLink, linkEnded, type Purpose } from './links.ts'
@@ -125,11 +126,8 @@ async function identityOf(tx: WriteHandle, { link, email }: Holder): Promise<str
   const { partnerId, customerId, teamMemberId } = link
   const ownerIdentityId = await addIdentity(tx, partnerId, email)
   if (customerId !== null && teamMemberId === null) {
-    const { numUpdatedRows } = await tx
-      .updateTable('customer')
+    const { numUpdatedRows } = await changeWhere(tx, 'customer', { partnerId, id: customerId })
       .set({ ownerIdentityId })
-      .where('partnerId', '=', partnerId)
-      .where('id', '=', customerId)
       // The address may have changed since it was read: then the link is for nobody.
       .where('emailKey', '=', emailKey(email))
       .executeTakeFirst()
@@ -145,11 +143,8 @@ async function joinTeam(
   identityId: string,
   requestId: string
 ) {
-  await tx
-    .updateTable('teamMember')
+  await changeWhere(tx, 'teamMember', { partnerId, id })
     .set({ identityId, status: 'active', updatedAt: now() })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', id)
     .execute()
   await recordAct(tx, {
     partnerId,

@@ -2,7 +2,7 @@
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
 import type { Owned, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -39,9 +39,7 @@ export const factorContext = (id = ''): string => `factor ${id}`
 
 /** What they have, recovery codes too, in the order in which it came; some twenty rows at most. */
 export const listFactors = (db: ReadHandle, { partnerId, person }: Whose) =>
-  db
-    .selectFrom('factor')
-    .where((eb) => eb.and(known({ partnerId, ...person })))
+  rowsWhere(db, 'factor', { partnerId, ...person })
     .selectAll()
     .orderBy('createdAt')
     .orderBy('id')
@@ -121,7 +119,7 @@ async function foundByCode({ secrets }: FactorContext, factors: FactorRow[], typ
 
 /** Of two that come at once with the same, one does. */
 async function spend(tx: WriteHandle, { id, counter, next }: FactorRow & { next: number }): Promise<boolean> {
-  const one = tx.updateTable('factor').where('id', '=', id).where('counter', '=', counter)
+  const one = changeWhere(tx, 'factor', { id, counter })
   return (await one.set({ counter: next, lastUsedAt: now() }).executeTakeFirst()).numUpdatedRows > 0n
 }
 
@@ -215,10 +213,7 @@ async function changing<Done>(
 }
 
 const gone = (tx: WriteHandle, { partnerId, person }: Whose, only: Partial<FactorRow> = {}) =>
-  tx
-    .deleteFrom('factor')
-    .where((eb) => eb.and(known({ partnerId, ...person, ...only })))
-    .execute()
+  deleteWhere(tx, 'factor', { partnerId, ...person, ...only }).execute()
 
 async function newCodes(tx: WriteHandle, guest: Guest): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newTemporaryPassword)

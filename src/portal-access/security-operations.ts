@@ -6,6 +6,7 @@ import { Security, SecurityResult } from '../../schemas/security.ts'
 import { fromNow } from '../clock.ts'
 import { lockCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import { flag } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { CHANGES, defineOperation, SETS } from '../operation.ts'
@@ -38,10 +39,8 @@ export const updateSecurity = defineOperation({
   annotations: SETS,
   async write(tx, ctx, { partnerId }, changes) {
     const { demandsTeamFactor, demandsCustomerFactor } = changes
-    await tx
-      .updateTable('partner')
+    await changeWhere(tx, 'partner', { id: partnerId })
       .set({ demandsTeamFactor: flag(demandsTeamFactor), demandsCustomerFactor: flag(demandsCustomerFactor) })
-      .where('id', '=', partnerId)
       .execute()
     if (demandsTeamFactor) await holdSessions(tx, partnerId, 'console')
     if (demandsCustomerFactor) await holdSessions(tx, partnerId, 'portal')
@@ -52,12 +51,8 @@ export const updateSecurity = defineOperation({
 
 /** Those without a factor may do nothing else than set one up. */
 const holdSessions = (tx: WriteHandle, partnerId: string, site: 'portal' | 'console') =>
-  tx
-    .updateTable('session')
+  changeWhere(tx, 'session', { partnerId, site, pending: null })
     .set({ pending: 'set-up', idleExpiresAt: fromNow(PENDING_MS), expiresAt: fromNow(PENDING_MS) })
-    .where('partnerId', '=', partnerId)
-    .where('site', '=', site)
-    .where('pending', 'is', null)
     // Whoever looks at a portal from the console is held there.
     .where(site === 'portal' ? 'identityId' : 'partnerUserId', 'is not', null)
     .where(({ not, exists, selectFrom }) => {

@@ -3,7 +3,7 @@ import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { endApps } from '../connected-apps/store.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { deleteWhere, known, rowsWhere } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { checkNewPassword, hashPassword, inTurn, type Visit, type Visitor } from './passwords.ts'
 import { endSessions, idOf, type Person } from './sessions.ts'
@@ -62,14 +62,14 @@ export async function keepPassword(
 
 /** Invites and resets that would set the password again. A team's invites stay: they let into a team, too. */
 async function endPasswordLinks(tx: WriteHandle, partnerId: string, person: Person): Promise<void> {
-  const links = tx.deleteFrom('accessLink').where('partnerId', '=', partnerId).where('usedAt', 'is', null)
+  const links = deleteWhere(tx, 'accessLink', { partnerId, usedAt: null })
   if ('partnerUserId' in person) {
     await links.where('partnerUserId', '=', person.partnerUserId).execute()
     return
   }
   const { identityId } = person
-  const owned = tx.selectFrom('customer').where('ownerIdentityId', '=', identityId).select('id')
-  const joined = tx.selectFrom('teamMember').where('identityId', '=', identityId).select('id')
+  const owned = rowsWhere(tx, 'customer', { ownerIdentityId: identityId }).select('id')
+  const joined = rowsWhere(tx, 'teamMember', { identityId }).select('id')
   await links
     .where('purpose', 'in', ['portal_invite', 'password_reset'])
     .where((eb) =>

@@ -4,6 +4,7 @@ import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
@@ -65,12 +66,9 @@ async function spendTemporaryPassword(
   partnerId: string,
   { id, temporaryPasswordHash }: Pick<Tables['identity'], 'id' | 'temporaryPasswordHash'>
 ): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('identity')
+  const { numUpdatedRows } = await changeWhere(tx, 'identity', { partnerId, id })
     // Its invite's link works on until then.
     .set({ temporaryPasswordHash: null })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', id)
     .where('temporaryPasswordHash', '=', temporaryPasswordHash)
     .executeTakeFirst()
   // Somebody else was faster with it.

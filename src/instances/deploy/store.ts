@@ -6,7 +6,7 @@ import type { InstanceStatus } from '../../../schemas/app.ts'
 import type { DeployKind } from '../../catalog/deploy.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, rowsWhere } from '../../database/known.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -43,8 +43,7 @@ export async function newDeployRow(
   const createdAt = now()
   const { partnerId, id: instanceId } = instance
   const former = await newestDeploy(tx, partnerId, instanceId)
-  if (former)
-    await tx.updateTable('deploy').set({ supersededAt: createdAt }).where('id', '=', former.id).execute()
+  if (former) await changeWhere(tx, 'deploy', { id: former.id }).set({ supersededAt: createdAt }).execute()
   return {
     id,
     partnerId,
@@ -82,7 +81,7 @@ export const readSettings = ({ settings }: { settings: string }): AgentSettings 
 export const sealContext = (deployId: string): string => `deploy:${deployId}`
 
 export const deploysOf = (db: ReadHandle, partnerId: string, instanceId: string) =>
-  db.selectFrom('deploy').where((eb) => eb.and(known({ partnerId, instanceId })))
+  rowsWhere(db, 'deploy', { partnerId, instanceId })
 
 export const newestDeploy = async (db: ReadHandle, partnerId: string, instanceId: string) =>
   deploysOf(db, partnerId, instanceId).selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()
