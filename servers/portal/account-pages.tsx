@@ -10,8 +10,9 @@ import type { FormState } from './form-state.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
 import { NewPasswordField, PasswordField } from './password-forms.tsx'
+import { FactsCard } from './ui/cards.tsx'
 import { ActButton, ConfirmButton, Form, PlainLink, Submit } from './ui/form.tsx'
-import { Card, DescriptionList, Row, Stack } from './ui/layout.tsx'
+import { Card, Row, Stack } from './ui/layout.tsx'
 import { hidden, ifWide, Table } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
 import { visitOf } from './visitors.ts'
@@ -73,9 +74,7 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
     context,
     { title: say('Account'), current: 'account', state },
     <Stack>
-      <Card title={say('You')} action={action}>
-        <DescriptionList items={you} />
-      </Card>
+      <FactsCard title={say('You')} action={action} items={you} />
       <Card
         title={say('Two-step sign-in')}
         description={say('After the password, a code of an app on your phone or a passkey.')}

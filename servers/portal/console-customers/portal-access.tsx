@@ -8,8 +8,9 @@ import {
 } from '../../../src/portal-access/operations.ts'
 import { resetCustomerFactors } from '../../../src/portal-access/security-operations.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
+import { FactsCard } from '../ui/cards.tsx'
 import { ConfirmButton, FormCard } from '../ui/form.tsx'
-import { Card, DescriptionList } from '../ui/layout.tsx'
+import { Card } from '../ui/layout.tsx'
 import { keepView } from '../visitors.ts'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath, PortalState } from './words.tsx'
@@ -48,14 +49,14 @@ const Cards: FC<ShownCustomer> = (customer) => {
   const isBlocked = credentialStatus === 'suspended'
   return (
     <>
-      <Card title="Portal access" description={STATE_TEXTS[portalAccess.state]}>
-        <DescriptionList
-          items={[
-            { term: 'State', value: <PortalState {...portalAccess} /> },
-            { term: 'Signs in as', value: email }
-          ]}
-        />
-      </Card>
+      <FactsCard
+        title="Portal access"
+        description={STATE_TEXTS[portalAccess.state]}
+        items={[
+          { term: 'State', value: <PortalState {...portalAccess} /> },
+          { term: 'Signs in as', value: email }
+        ]}
+      />
       {credentialStatus === 'none' ? (
         <FormCard
           title="Invite to the portal"

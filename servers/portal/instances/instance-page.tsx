@@ -12,6 +12,7 @@ import { getInstanceOperation, removeInstance, testInstance } from '../../../src
 import { rotateInstanceKey } from '../../../src/instances/rotate-key.ts'
 import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { FactsCard } from '../ui/cards.tsx'
 import { Log, Snippet } from '../ui/copy.tsx'
 import { Select } from '../ui/field.tsx'
 import { ActButton, ConfirmButton, LinkButton, Notice, PlainLink } from '../ui/form.tsx'
@@ -71,21 +72,20 @@ export const instancePage: Page = {
 }
 
 const ServerCard: FC<Opened> = ({ instance, customerId, customerName }) => (
-  <Card title="Server">
-    <DescriptionList
-      items={[
-        { term: 'State', value: <InstanceState {...instance} /> },
-        { term: 'Customer', value: <a href={customerPath(customerId)}>{customerName}</a> },
-        { term: 'Host', value: <code>{placeOf(instance)}</code> },
-        { term: 'User', value: <code>{instance.username}</code> },
-        ...(instance.root === '' ? [] : [{ term: 'Folder', value: <code>{instance.root}</code> }]),
-        ...(instance.jump === null ? [] : [{ term: 'Through', value: <code>{instance.jump}</code> }]),
-        { term: 'Host key', value: <code>{instance.hostKey}</code> },
-        { term: 'Server id', value: <ShortId id={instance.instanceId} /> },
-        { term: 'Registered', value: <Time iso={instance.createdAt} /> }
-      ]}
-    />
-  </Card>
+  <FactsCard
+    title="Server"
+    items={[
+      { term: 'State', value: <InstanceState {...instance} /> },
+      { term: 'Customer', value: <a href={customerPath(customerId)}>{customerName}</a> },
+      { term: 'Host', value: <code>{placeOf(instance)}</code> },
+      { term: 'User', value: <code>{instance.username}</code> },
+      ...(instance.root === '' ? [] : [{ term: 'Folder', value: <code>{instance.root}</code> }]),
+      ...(instance.jump === null ? [] : [{ term: 'Through', value: <code>{instance.jump}</code> }]),
+      { term: 'Host key', value: <code>{instance.hostKey}</code> },
+      { term: 'Server id', value: <ShortId id={instance.instanceId} /> },
+      { term: 'Registered', value: <Time iso={instance.createdAt} /> }
+    ]}
+  />
 )
 
 const AccessCard: FC<Instance> = ({ instanceId, publicKey, username, name, status, jump }) => {
