@@ -54,7 +54,6 @@ export function openRecords({ read, transaction }: Database, kind: string) {
         id: keyOf(kind, id),
         payload: isRequest ? JSON.stringify(payload).replaceAll(id, ITSELF) : JSON.stringify(payload),
         appId,
-        consumedAt: null,
         expiresAt: expiresIn === undefined ? null : fromNow(expiresIn * 1000)
       }
       await transaction(async (tx) => {

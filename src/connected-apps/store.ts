@@ -9,7 +9,7 @@ import { changeWhere, known, rowsWhere } from '../database/known.ts'
 import type { Owned } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { scopeList } from '../keys/token.ts'
-import type { Person } from '../portal-access/sessions.ts'
+import { type Person, recordOwnAct } from '../portal-access/sessions.ts'
 
 /** Which of the two MCP gateways an app is let in at. */
 export type GatewayName = 'customer' | 'partner'
@@ -36,31 +36,20 @@ export async function connectApp(tx: WriteHandle, partnerId: string, app: NewApp
     id,
     partnerId,
     gateway: membership ? ('customer' as const) : ('partner' as const),
-    identityId: null,
-    partnerUserId: null,
     ...person,
-    customerId: membership?.customerId ?? null,
-    teamMemberId: membership?.teamMemberId ?? null,
+    customerId: membership?.customerId,
+    teamMemberId: membership?.teamMemberId,
     ...client,
     scopes: JSON.stringify(scopes),
-    createdAt: now(),
-    lastUsedAt: null,
-    revokedAt: null
+    createdAt: now()
   }
   await tx.insertInto('connectedApp').values(row).execute()
   for (const oldest of await idsBeyond(tx, partnerId, person, 'is', MAX_APPS))
     await endApps(tx, partnerId, { id: oldest })
   const beyond = await idsBeyond(tx, partnerId, person, 'is not', MAX_ENDED)
   if (beyond.length > 0) await tx.deleteFrom('connectedApp').where('id', 'in', beyond).execute()
-  await recordAct(tx, {
-    partnerId,
-    actor: 'identityId' in person ? person.identityId : person.partnerUserId,
-    action: 'app_connect',
-    targetType: 'connected_app',
-    targetId: id,
-    fields: ['scopes'],
-    requestId
-  })
+  const what = { targetType: 'connected_app', targetId: id, fields: ['scopes'] } as const
+  await recordOwnAct(tx, partnerId, person, { action: 'app_connect', ...what, requestId })
   return id
 }
 

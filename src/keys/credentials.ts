@@ -64,8 +64,6 @@ function newToken(kind: TokenKind, { name, scopes, expiresAt }: z.output<typeof 
     hash: tokenHash(token),
     scopes: JSON.stringify(granted),
     expiresAt: expiresAt ? new Date(expiresAt).toISOString() : null,
-    lastUsedAt: null,
-    revokedAt: null,
     createdAt: now()
   }
   return { token, granted, row }

@@ -95,8 +95,6 @@ async function insertUnder(tx: WriteHandle, { partnerId, slug, name, email }: Ne
       hasAiMemory: 1,
       models: '[]',
       brand: '{}',
-      priceModel: null,
-      portalOrigin: null,
       createdAt,
       updatedAt: createdAt
     })

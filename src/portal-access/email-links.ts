@@ -1,6 +1,5 @@
 // The links of mails: invites to a portal and to a team, and resets. Looking at one changes nothing, because mail
 // scanners open every link; what its form then sends does.
-import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -10,7 +9,7 @@ import { addIdentity, findIdentity } from './identities.ts'
 import { consumeLink, linkEnded, type Purpose } from './links.ts'
 import { membershipsOf } from './memberships.ts'
 import type { Visit } from './passwords.ts'
-import { beginSession, type Person } from './sessions.ts'
+import { beginSession, type Person, recordOwnAct } from './sessions.ts'
 import { keepPassword, newPasswordHash } from './set-password.ts'
 import {
   accountOf,
@@ -146,12 +145,6 @@ async function joinTeam(
   await changeWhere(tx, 'teamMember', { partnerId, id })
     .set({ identityId, status: 'active', updatedAt: now() })
     .execute()
-  await recordAct(tx, {
-    partnerId,
-    actor: identityId,
-    action: 'team_member_accept',
-    targetType: 'team_member',
-    targetId: id,
-    requestId
-  })
+  const what = { targetType: 'team_member', targetId: id } as const
+  await recordOwnAct(tx, partnerId, { identityId }, { action: 'team_member_accept', ...what, requestId })
 }

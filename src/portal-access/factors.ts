@@ -1,5 +1,4 @@
 // Second factors, which follow the password: an authenticator app, passkeys, and recovery codes for when neither is at hand.
-import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
@@ -19,7 +18,8 @@ import {
   isFactorDemanded,
   keptAgent,
   lockPerson,
-  type Person
+  type Person,
+  recordOwnAct
 } from './sessions.ts'
 import { requirePassword, tenantOf } from './set-password.ts'
 import { accountOf, type SignInContext } from './sign-in.ts'
@@ -221,20 +221,16 @@ async function newCodes(tx: WriteHandle, guest: Guest): Promise<string[]> {
   return codes
 }
 
-const NOTHING = { handle: '', userAgent: '', sealedSecret: null, publicKey: null, lastUsedAt: null }
-const NOBODY = { identityId: null, partnerUserId: null }
+const UNTOLD = { handle: '', userAgent: '' }
 
 const insert = (tx: WriteHandle, { partnerId, person }: Guest, factor: NewFactor) =>
   tx
     .insertInto('factor')
-    .values({ id: newId('fac'), ...NOTHING, ...factor, ...NOBODY, partnerId, ...person, createdAt: now() })
+    .values({ id: newId('fac'), ...UNTOLD, ...factor, partnerId, ...person, createdAt: now() })
     .execute()
 
-const act = (tx: WriteHandle, { partnerId, person }: Guest, action: string, { requestId }: Sent) => {
-  const targetType = 'identityId' in person ? 'identity' : 'partner_user'
-  const who = { actor: idOf(person), targetType, targetId: idOf(person) } as const
-  return recordAct(tx, { partnerId, ...who, action, requestId })
-}
+const act = (tx: WriteHandle, { partnerId, person }: Guest, action: string, { requestId }: Sent) =>
+  recordOwnAct(tx, partnerId, person, { action, requestId })
 
 const signedOut = () =>
   new ServiceError('unauthorized', say('You are signed out. Sign in to go on.'), { isSaid: true })

@@ -30,9 +30,6 @@ export async function addIdentity(
       partnerId,
       email,
       emailKey: emailKey(email),
-      passwordHash: null,
-      temporaryPasswordHash: null,
-      temporaryPasswordExpiresAt: null,
       createdAt: now(),
       ...updated
     })

@@ -34,7 +34,6 @@ export async function mintLink(tx: WriteHandle, partnerId: string, purpose: Purp
       ...NOBODY,
       ...target,
       expiresAt: fromNow(RESETS.has(purpose) ? RESET_MS : INVITE_MS),
-      usedAt: null,
       createdAt: now()
     })
     .execute()

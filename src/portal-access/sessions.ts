@@ -1,5 +1,6 @@
 // Who is signed in: a random token in a cookie, its hash here (§3).
 import type { OperandValueExpressionOrList } from 'kysely'
+import { type AuditAct, recordAct } from '../audit/audit.ts'
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
@@ -73,16 +74,6 @@ export const beginView = (
 ): Promise<string> =>
   insertSession(tx, looker, { idleMs: VIEW_MS, absoluteMs: VIEW_MS }, { site: 'portal', customerId })
 
-const NOTHING = {
-  identityId: null,
-  partnerUserId: null,
-  teamMemberId: null,
-  mustChangePassword: 0,
-  pending: null,
-  challenge: null,
-  userAgent: ''
-} as const
-
 async function insertSession(
   tx: WriteHandle,
   person: Person & { partnerId: string },
@@ -94,7 +85,7 @@ async function insertSession(
   await tx
     .insertInto('session')
     .values({
-      ...{ ...NOTHING, ...person, ...session },
+      ...{ mustChangePassword: 0, userAgent: '', ...person, ...session },
       id: newId('ses'),
       tokenHash: tokenHash(token),
       createdAt,
@@ -130,6 +121,17 @@ export async function isFactorDemanded(db: ReadHandle, partnerId: string, person
 
 export const idOf = (person: Person): string =>
   'identityId' in person ? person.identityId : person.partnerUserId
+
+/** Records what somebody does as who they are here: to themselves unless told. */
+export function recordOwnAct(
+  tx: WriteHandle,
+  partnerId: string,
+  person: Person,
+  act: Partial<AuditAct> & { action: string; requestId: string }
+): Promise<void> {
+  const targetType = 'identityId' in person ? 'identity' : 'partner_user'
+  return recordAct(tx, { partnerId, actor: idOf(person), targetType, targetId: idOf(person), ...act })
+}
 
 /** Whoever changes what they sign in with goes one after the other. */
 export const lockPerson = (tx: WriteHandle, partnerId: string, person: Person) =>

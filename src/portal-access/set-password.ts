@@ -1,12 +1,11 @@
 // Choosing a password: by the link of a mail, after a temporary one, or because one wants another.
-import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { endApps } from '../connected-apps/store.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { deleteWhere, known, rowsWhere } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { checkNewPassword, hashPassword, inTurn, type Visit, type Visitor } from './passwords.ts'
-import { endSessions, idOf, type Person } from './sessions.ts'
+import { endSessions, idOf, type Person, recordOwnAct } from './sessions.ts'
 import {
   accessClosed,
   CONSOLE_TENANT,
@@ -50,14 +49,8 @@ export async function keepPassword(
   await endPasswordLinks(tx, partnerId, person)
   await endSessions(tx, partnerId, person, sessionId)
   await endApps(tx, partnerId, person)
-  await recordAct(tx, {
-    partnerId,
-    actor: id,
-    action: isPortal ? 'portal_password_set' : 'console_password_set',
-    targetType: isPortal ? 'identity' : 'partner_user',
-    targetId: id,
-    requestId
-  })
+  const action = isPortal ? 'portal_password_set' : 'console_password_set'
+  await recordOwnAct(tx, partnerId, person, { action, requestId })
 }
 
 /** Invites and resets that would set the password again. A team's invites stay: they let into a team, too. */

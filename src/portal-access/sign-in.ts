@@ -1,6 +1,5 @@
 // Signing in, to a partner's portal and to its console. Unknown accounts and wrong passwords answer alike, and about as
 // fast: the same passwords are verified, against nobody's hash.
-import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
@@ -11,7 +10,7 @@ import type { SignInLimits } from '../limits/sign-in-limits.ts'
 import { findIdentity } from './identities.ts'
 import { type Membership, membershipsOf } from './memberships.ts'
 import { inTurn, type Visit, type Visitor, verifyPassword } from './passwords.ts'
-import { beginSession, endSession, type NewSession } from './sessions.ts'
+import { beginSession, endSession, type NewSession, recordOwnAct } from './sessions.ts'
 import type { SignedIn } from './visitors.ts'
 
 export interface SignInContext {
@@ -120,14 +119,7 @@ export async function signInToConsole(
   const { id: partnerUserId, partnerId } = found
   const { userAgent, requestId } = visit
   return database.transaction(async (tx) => {
-    await recordAct(tx, {
-      partnerId,
-      actor: partnerUserId,
-      action: 'console_sign_in',
-      targetType: 'partner_user',
-      targetId: partnerUserId,
-      requestId
-    })
+    await recordOwnAct(tx, partnerId, { partnerUserId }, { action: 'console_sign_in', requestId })
     return beginSession(tx, { site: 'console', partnerId, partnerUserId, userAgent })
   })
 }

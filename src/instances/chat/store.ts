@@ -78,9 +78,7 @@ export async function claimExchange(
     instanceId,
     key: key ?? id,
     message,
-    files: JSON.stringify(files),
-    reply: null,
-    sessionId: null
+    files: JSON.stringify(files)
   }
   const claiming = known
     ? changeWhere(tx, 'chatExchange', { id: known.id }).set(waiting).returningAll()
