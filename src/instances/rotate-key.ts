@@ -25,7 +25,7 @@ export const rotateInstanceKey = defineOperation({
   input: InstancePath,
   output: RegisterInstanceResult,
   annotations: { ...CHANGES, openWorld: true },
-  errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable'],
+  errors: ['deploy_in_progress', 'instance_unreachable'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const former = await getInstance(ctx.db, partnerId, instanceId)

@@ -1,6 +1,5 @@
 // The team of a partner itself, at the console. Who does it is looked up with everybody else, under a lock: so of two owners
 // who take each other away one stays, and nobody acts by a role that was taken from them meanwhile.
-import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import {
   InvitePartnerUser,
   PARTNER_ROLES,
@@ -26,23 +25,20 @@ import { insertPartnerUser, listPartnerUsers, lockPartnerUsers, type PartnerUser
 const MAX_USERS = 50
 const FULL = `A team has at most ${MAX_USERS} people. Remove somebody to invite another.`
 
-const CHANGING = { scope: 'settings:write', channels: ['console'], output: Acknowledgement } as const
-const OF_USER = { ...CHANGING, input: PartnerUserPath, errors: ['partner_user_not_found'] } as const
+const OF_USER = { scope: 'settings:write', input: PartnerUserPath } as const
 
 export const listPartnerUsersOperation = defineOperation({
   name: 'partner_user_list',
   scope: 'settings:read',
-  channels: ['console'],
-  input: NoInput,
   output: PartnerUserList,
   handle: async ({ db }, { partnerId }) => ({ data: await listPartnerUsers(db, partnerId) })
 })
 
 /** Adds somebody and mails them a link by which they choose a password. */
 export const invitePartnerUser = defineOperation({
-  ...CHANGING,
   name: 'partner_user_invite',
   title: 'Invite somebody to the team',
+  scope: 'settings:write',
   input: InvitePartnerUser,
   annotations: { ...ADDS, openWorld: true },
   errors: ['email_exists', 'team_limit_reached'],
@@ -143,7 +139,6 @@ export const recoverPartnerUser = defineOperation({
   scope: 'settings:write',
   channels: ['operator'],
   input: InvitePartnerUser.pick({ email: true }),
-  output: Acknowledgement,
   annotations: CHANGES,
   errors: ['partner_user_not_found'],
   async write(tx, ctx, { partnerId }, { email }) {

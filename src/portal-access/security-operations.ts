@@ -1,6 +1,5 @@
 // What a partner demands of people who sign in, and taking factors away from who has lost them. At the console alone.
 import { CustomerPath } from '../../schemas/customer.ts'
-import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { RecordId } from '../../schemas/primitives.ts'
 import { Security, SecurityResult } from '../../schemas/security.ts'
 import { fromNow } from '../clock.ts'
@@ -17,8 +16,6 @@ import { isFactorDemanded, PENDING_MS } from './sessions.ts'
 export const getSecurity = defineOperation({
   name: 'security_get',
   scope: 'settings:read',
-  channels: ['console'],
-  input: NoInput,
   output: SecurityResult,
   handle: async ({ db }, { partnerId }) => ({
     data: {
@@ -33,9 +30,7 @@ export const updateSecurity = defineOperation({
   name: 'security_update',
   title: 'Set how people sign in',
   scope: 'settings:write',
-  channels: ['console'],
   input: Security,
-  output: Acknowledgement,
   annotations: SETS,
   async write(tx, ctx, { partnerId }, changes) {
     const { demandsTeamFactor, demandsCustomerFactor } = changes
@@ -68,11 +63,8 @@ export const resetCustomerFactors = defineOperation({
   name: 'customer_reset_factors',
   title: 'Turn off somebody’s two-step sign-in in a portal',
   scope: 'customers:write',
-  channels: ['console'],
   input: CustomerPath.extend({ teamMemberId: RecordId.optional() }),
-  output: Acknowledgement,
   annotations: CHANGES,
-  errors: ['team_member_not_found'],
   async write(tx, ctx, { partnerId }, { customerId, teamMemberId }) {
     const customer = await lockCustomer(tx, partnerId, customerId)
     const member = teamMemberId && (await findTeamMember(tx, partnerId, customer.id, teamMemberId))
