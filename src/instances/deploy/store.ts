@@ -1,4 +1,5 @@
 // What the follower of a deploy writes, it writes by its lease.
+import type { Insertable } from 'kysely'
 import { z } from 'zod'
 import { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
@@ -38,7 +39,7 @@ export async function newDeployRow(
   tx: WriteHandle,
   secrets: Secrets,
   { instance, kind = 'install', businessName, telegram, memoryScopes, ...wanted }: NewDeploy
-): Promise<Omit<DeployRow, 'leaseOwner' | 'leaseExpiresAt'>> {
+): Promise<Omit<Insertable<DeployRow>, 'leaseOwner' | 'leaseExpiresAt'>> {
   const id = newId('dep')
   const createdAt = now()
   const { partnerId, id: instanceId } = instance
@@ -57,20 +58,14 @@ export async function newDeployRow(
     settings: wanted.settings ? JSON.stringify(wanted.settings) : instance.settings,
     rolloutId: wanted.rolloutId ?? null,
     businessName,
-    model: null,
     attempt: 0,
-    keyAlias: null,
-    keyRevokedAt: null,
     memoryScopes: JSON.stringify(memoryScopes),
-    tokenId: null,
     sealedTelegram: telegram ? secrets.seal(JSON.stringify(telegram), sealContext(id)) : null,
     steps: JSON.stringify(stepsBefore(kind)),
     log: '',
     logOffset: 0,
     message: '',
-    createdAt,
-    finishedAt: null,
-    supersededAt: null
+    createdAt
   }
 }
 
