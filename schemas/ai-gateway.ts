@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { data } from './envelope.ts'
 import { Instance, InstancePath } from './instance.ts'
-import { CustomerId, StoredTimestamp, said } from './primitives.ts'
+import { CustomerId, said, told } from './primitives.ts'
 import { Day } from './usage.ts'
 
 /** Files of the operator's account and films cost what nobody can know before. */
@@ -29,9 +29,9 @@ export const GetAiUsage = z.strictObject({ customerId: CustomerId.optional() })
 /** Tokens of one day or month in UTC, with those that calls under way may still use; `budget` is null for no limit. */
 const UsedTokens = z
   .object({
-    tokens: said(z.int(), 'Used in prompts and answers, with what calls under way may use.', 482_913),
-    budget: said(z.int(), 'Most tokens that may be used; null for no limit.', 20_000_000).nullable(),
-    endsAt: said(StoredTimestamp, 'When it begins anew.', '2026-01-16T00:00:00.000Z')
+    tokens: told.count('Used in prompts and answers, with what calls under way may use.', 482_913),
+    budget: told.count('Most tokens that may be used; null for no limit.', 20_000_000).nullable(),
+    endsAt: told.time('When it begins anew.', '2026-01-16T00:00:00.000Z')
   })
   .meta({ id: 'UsedTokens' })
 const Usage = z.object({
@@ -56,24 +56,25 @@ export const GetAgentUsage = InstancePath.extend({
 })
 
 const sums = {
-  calls: said(z.int(), 'Calls that were passed on to a model.', 120),
-  failed: said(z.int(), 'Those that didn’t end with an answer, or that the agent left.', 2),
-  inputTokens: said(z.int(), 'What models read.', 482_913),
-  outputTokens: said(z.int(), 'What they wrote.', 20_114),
-  untold: said(z.int(), 'Calls whose tokens the provider didn’t tell; what they took is in no figure.', 1),
-  cost: said(
-    z.number(),
-    'Of these tokens in US dollars, at the prices as they are set now; null where a model has none.',
-    0.16
-  ).nullable()
+  calls: told.count('Calls that were passed on to a model.', 120),
+  failed: told.count('Those that didn’t end with an answer, or that the agent left.', 2),
+  inputTokens: told.count('What models read.', 482_913),
+  outputTokens: told.count('What they wrote.', 20_114),
+  untold: told.count('Calls whose tokens the provider didn’t tell; what they took is in no figure.', 1),
+  cost: told
+    .amount(
+      'Of these tokens in US dollars, at the prices as they are set now; null where a model has none.',
+      0.16
+    )
+    .nullable()
 }
-const ofModel = z.object({ model: said(z.string(), 'Never `auto`.', 'gpt-5-mini'), ...sums })
+const ofModel = z.object({ model: told.text('Never `auto`.', 'gpt-5-mini'), ...sums })
 const models = said(z.array(ofModel), 'Each model that was called on it.')
 const AgentDay = z.object({ day: said(Day, 'The day in UTC.', '2026-01-15'), ...sums, models })
 
 export const AgentUsage = z
   .object({
-    isMetered: said(z.boolean(), 'False with LiteLLM: its own records tell, and nothing is seen here.', true),
+    isMetered: told.flag('False with LiteLLM: its own records tell, and nothing is seen here.', true),
     total: said(z.object(sums), 'Of all days.'),
     days: said(z.array(AgentDay), 'Each day, the first one first.')
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DAYS, PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, createdAt, line, RecordId, said } from './primitives.ts'
+import { CustomerId, createdAt, line, RecordId, said, told } from './primitives.ts'
 
 export const ListAudit = PageQuery.extend({
   action: said(line(100), 'Only what this operation did.', 'customer_update').optional(),
@@ -12,24 +12,21 @@ export const ListAudit = PageQuery.extend({
 
 export const AuditEntry = z
   .object({
-    id: said(z.string(), 'Id of the entry.', 'aud_8w1y4a6c9e2g5i7k0m3o'),
-    action: said(z.string(), 'The operation that did it.', 'customer_update'),
-    actor: said(
-      z.string(),
+    id: told.text('Id of the entry.', 'aud_8w1y4a6c9e2g5i7k0m3o'),
+    action: told.text('The operation that did it.', 'customer_update'),
+    actor: told.text(
       'Id of the API key, the customer’s token or who was signed in.',
       'key_1a3c5e7g9i0k2m4o6q8s'
     ),
-    actorName: said(
-      z.string(),
-      'The key’s or token’s name, or an e-mail address; null once it is gone.',
-      'CRM'
-    ).nullable(),
-    targetType: said(z.string(), 'What kind of record it was done to.', 'customer'),
-    targetId: said(z.string(), 'Id of that record.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+    actorName: told
+      .text('The key’s or token’s name, or an e-mail address; null once it is gone.', 'CRM')
+      .nullable(),
+    targetType: told.text('What kind of record it was done to.', 'customer'),
+    targetId: told.text('Id of that record.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
     fields: said(z.array(z.string()), 'Names of the fields that changed; never their values.', [
       'companyName'
     ]),
-    requestId: said(z.string(), 'The request that did it.', 'req_5t7v9x1z3b5d7f9h1j3l'),
+    requestId: told.text('The request that did it.', 'req_5t7v9x1z3b5d7f9h1j3l'),
     createdAt: said(createdAt, 'When it was done.', '2026-01-15T10:00:00.000Z')
   })
   .meta({ id: 'AuditEntry' })

@@ -1,6 +1,6 @@
 // How a partner bills: in which currency and by which clocks, and what its customers see of it.
 import { z } from 'zod'
-import { inMillionths, Money, said } from './primitives.ts'
+import { inMillionths, Money, said, told } from './primitives.ts'
 import { PROVIDER_APIS, type Provider } from './voice-agent.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
@@ -31,11 +31,11 @@ const settings = {
     label: 'Time zone',
     help: 'Days and months begin at its midnight. A change counts for statements that begin from now on.'
   }),
-  showsCosts: said(z.boolean(), 'Whether customers see what their calls cost.', false, {
+  showsCosts: told.flag('Whether customers see what their calls cost.', false, {
     label: 'Customers see costs',
     help: 'What a call cost you, beside what it is charged at. Off keeps your margin to yourself.'
   }),
-  showsRecordings: said(z.boolean(), 'Whether customers see recordings.', false, {
+  showsRecordings: told.flag('Whether customers see recordings.', false, {
     label: 'Customers see recordings',
     help: 'A link to the provider’s recording.'
   }),

@@ -1,6 +1,6 @@
 // What a customer and the CLI agent on its server say to each other (§2.5, §4C).
 import { z } from 'zod'
-import { StoredTimestamp, said } from './primitives.ts'
+import { StoredTimestamp, told } from './primitives.ts'
 
 /** In UTF-8; what the agent takes as one argument of its command line holds four times as much. */
 export const MAX_MESSAGE_BYTES = 32_768
@@ -45,9 +45,9 @@ export const ChatRequest = z.object({
 })
 
 export const ChatReply = z.object({
-  reply: said(z.string(), 'What the agent replied; others wrote it.', 'Grace is, until six.'),
-  sessionId: said(z.string(), 'What the agent calls the conversation.', '20260504_100000_ab12cd'),
-  model: said(z.string(), 'Model that its configuration names.', 'auto')
+  reply: told.text('What the agent replied; others wrote it.', 'Grace is, until six.'),
+  sessionId: told.text('What the agent calls the conversation.', '20260504_100000_ab12cd'),
+  model: told.text('Model that its configuration names.', 'auto')
 })
 export type ChatReply = z.output<typeof ChatReply>
 

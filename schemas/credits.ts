@@ -1,7 +1,7 @@
 // AI credits: what a partner and its customers have left, and what moved it (design: two separate meters).
 import { z } from 'zod'
 import { data, doneOf, PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, createdAt, inMillionths, line, said } from './primitives.ts'
+import { CustomerId, createdAt, inMillionths, line, said, told } from './primitives.ts'
 
 const MAX_AMOUNT = 1_000_000_000
 const SMALLEST_AMOUNT = 0.000001
@@ -35,26 +35,22 @@ export const SpentDay = z.object({ date: z.string(), spent: z.number() })
 export const CustomerCreditDailyResult = z.object({ data: z.array(SpentDay) })
 
 export const CreditBalance = z
-  .object({ balance: said(z.number(), 'Credits left.', 982.5) })
+  .object({ balance: told.amount('Credits left.', 982.5) })
   .meta({ id: 'CreditBalance' })
 
 export const CreditEntry = z
   .object({
-    number: said(z.int(), 'Place in the account’s ledger, from 1.', 42),
+    number: told.count('Place in the account’s ledger, from 1.', 42),
     kind: said(
       z.enum(['initial', 'grant', 'purchase', 'charge', 'hold', 'refund']),
       '`initial`, `grant` and `purchase` add; `charge` and `hold` take, a hold before an answer is made; `refund` gives a hold back.',
       'charge'
     ),
-    amount: said(z.number(), 'Credits that moved; negative when they were taken.', -1),
-    balanceAfter: said(z.number(), 'Credits left after it.', 982.5),
-    operation: said(z.string(), 'What moved them.', 'memory_remember'),
-    reference: said(
-      z.string(),
-      'What they paid for: the memory, or the reservation.',
-      'mem_5k8v2m7x1q3t9w6z0b4n'
-    ),
-    note: said(z.string(), 'What was written beside a grant.', null).nullable(),
+    amount: told.amount('Credits that moved; negative when they were taken.', -1),
+    balanceAfter: told.amount('Credits left after it.', 982.5),
+    operation: told.text('What moved them.', 'memory_remember'),
+    reference: told.text('What they paid for: the memory, or the reservation.', 'mem_5k8v2m7x1q3t9w6z0b4n'),
+    note: told.text('What was written beside a grant.', null).nullable(),
     createdAt
   })
   .meta({ id: 'CreditEntry' })

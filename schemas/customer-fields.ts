@@ -14,16 +14,15 @@ import {
   said,
   setOf,
   Timestamp,
-  text
+  text,
+  told
 } from './primitives.ts'
 
 export const identity = {
-  id: said(z.string(), 'Customer record id.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
-  customerId: said(
-    z.string(),
-    'Short code, unique among your customers; stands for the id in paths.',
-    'C-7KQ2M9XD'
-  ).describe('Short code')
+  id: told.text('Customer record id.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+  customerId: told
+    .text('Short code, unique among your customers; stands for the id in paths.', 'C-7KQ2M9XD')
+    .describe('Short code')
 }
 
 export const email = said(
@@ -80,32 +79,32 @@ export const intake = {
     label: 'Timeline',
     help: 'Such as “1 month”.'
   }),
-  wantsDemo: said(z.boolean(), 'Whether a demo is wanted.', true, { label: 'Wants a demo' })
+  wantsDemo: told.flag('Whether a demo is wanted.', true, { label: 'Wants a demo' })
 }
 
 /** The switches, menu and team settings and AI-credit settings that PATCH and a plan can set. */
 export const customerFeatures = {
-  enableAdvancedAnalytics: said(z.boolean(), 'Shows usage charts in the portal.', false, {
+  enableAdvancedAnalytics: told.flag('Shows usage charts in the portal.', false, {
     label: 'Usage charts',
     help: 'The portal shows calls, what they are charged, and how many credits were used.',
     usual: false
   }),
-  enableApiAccess: said(z.boolean(), 'Lets the customer make its own access tokens.', false, {
+  enableApiAccess: told.flag('Lets the customer make its own access tokens.', false, {
     label: 'Own MCP tokens',
     help: 'The customer may make tokens for its agents in the portal. You always can.',
     usual: false
   }),
-  customerPortalEnabled: said(z.boolean(), 'Whether the portal is open to the customer at all.', true, {
+  customerPortalEnabled: told.flag('Whether the portal is open to the customer at all.', true, {
     label: 'Customer portal',
     help: 'The customer may enter the portal once it is invited. Off closes it, whatever its access says.',
     usual: false
   }),
-  showKnowledgeBase: said(z.boolean(), 'Shows the knowledge base in the menu.', true, {
+  showKnowledgeBase: told.flag('Shows the knowledge base in the menu.', true, {
     label: 'Memory in the menu',
     help: 'The portal shows what is remembered.',
     usual: true
   }),
-  showIntegration: said(z.boolean(), 'Shows integrations in the menu.', true, {
+  showIntegration: told.flag('Shows integrations in the menu.', true, {
     label: 'Agents in the menu',
     help: 'The portal shows how agents connect.',
     usual: true
@@ -120,12 +119,12 @@ export const customerFeatures = {
     help: 'The owner not counted. Members who are there already stay, also over the limit.',
     usual: 5
   }),
-  enableTeamMembers: said(z.boolean(), 'Whether the customer may have a team.', true, {
+  enableTeamMembers: told.flag('Whether the customer may have a team.', true, {
     label: 'Team members',
     help: 'The customer may invite people to its portal.',
     usual: true
   }),
-  aiCreditsEnabled: said(z.boolean(), 'Whether the customer has AI credits of its own.', false, {
+  aiCreditsEnabled: told.flag('Whether the customer has AI credits of its own.', false, {
     label: 'Credits of its own',
     help: 'What the customer uses is taken from credits of its own, beside yours.',
     usual: false
@@ -138,12 +137,12 @@ export const customerFeatures = {
     label: 'Low-credit threshold',
     help: 'Below this many credits the customer counts as low. Empty never does.'
   }),
-  lowCreditNotificationsEnabled: said(z.boolean(), 'Sends the notice about a low balance.', false, {
+  lowCreditNotificationsEnabled: told.flag('Sends the notice about a low balance.', false, {
     label: 'Low-credit mails',
     help: 'Mails the customer and you once when the balance falls below the threshold.',
     usual: false
   }),
-  enableAiMemory: said(z.boolean(), 'Opens the memory tools for this customer.', false, {
+  enableAiMemory: told.flag('Opens the memory tools for this customer.', false, {
     label: 'AI memory',
     help: 'Opens remembering, recalling and asking for the customer.',
     usual: false

@@ -23,6 +23,7 @@ import {
   RecordId,
   said,
   Timestamp,
+  told,
   updatedAt
 } from './primitives.ts'
 
@@ -47,13 +48,13 @@ export const OnboardCustomer = z
     integration: optional(INTAKE_PARTS.integration),
     deployment: optional(INTAKE_PARTS.deployment),
     isQuickOnboarding: optional(
-      said(z.boolean(), 'Skips the extended intake fields.', false, {
+      told.flag('Skips the extended intake fields.', false, {
         label: 'Quick onboarding',
         help: 'The price comes from the call volume alone, and the intake counts as not complete.'
       })
     ).describe('Skips the extended fields'),
     allowPortalAccess: optional(
-      said(z.boolean(), 'Sends a portal invite with credentials.', true, {
+      told.flag('Sends a portal invite with credentials.', true, {
         label: 'Invite to the portal',
         help: 'Mails an invite with a temporary password. You can also send it later.'
       })
@@ -89,11 +90,11 @@ export const ListCustomers = PageQuery.extend({
     'Only customers never invited to the portal, with access, or blocked.',
     'active'
   ).optional(),
-  hasEntered: said(
-    z.boolean(),
-    'Only customers whose owner has been in the portal, or hasn’t: with `credentialStatus` `active`, who was invited and hasn’t come.',
-    false
-  )
+  hasEntered: told
+    .flag(
+      'Only customers whose owner has been in the portal, or hasn’t: with `credentialStatus` `active`, who was invited and hasn’t come.',
+      false
+    )
     .optional()
     .describe('false and active: invited, not come'),
   updatedSince: said(
@@ -133,27 +134,26 @@ export const EraseCustomer = CustomerPath.extend({
 })
 
 const state = {
-  estimatedPrice: said(z.number(), 'Estimated monthly price.', 499),
-  orderStatus: said(z.string(), '`new`, then `active` once an agent is mapped or deployed.', 'new'),
-  dealStatus: said(z.string(), 'State of the deal.', 'won'),
-  credentialStatus: said(z.string(), 'Portal access: `none`, `active` or `suspended`.', 'active')
+  estimatedPrice: told.amount('Estimated monthly price.', 499),
+  orderStatus: told.text('`new`, then `active` once an agent is mapped or deployed.', 'new'),
+  dealStatus: told.text('State of the deal.', 'won'),
+  credentialStatus: told.text('Portal access: `none`, `active` or `suspended`.', 'active')
 }
-const unbilledAmount = said(
-  z.number(),
+const unbilledAmount = told.amount(
   'What the customer owes that is not billed yet: calls, AI credits, packs and subscription.',
   42.5
 )
 const priceLines = said(
   z.array(
     z.object({
-      item: said(z.string(), 'What it is for.', 'Base price'),
-      amount: said(z.number(), 'Its part of the price; negative where it takes off.', 499)
+      item: told.text('What it is for.', 'Base price'),
+      amount: told.amount('Its part of the price; negative where it takes off.', 499)
     })
   ),
   'Line items of the price: they sum to `agreedPrice`, or to `estimatedPrice` where none was agreed.',
   [{ item: 'Base price', amount: 499 }]
 )
-const isOnboardingCompleted = said(z.boolean(), 'Whether the intake is complete.', true)
+const isOnboardingCompleted = told.flag('Whether the intake is complete.', true)
 const { estimatedPrice, orderStatus, dealStatus, credentialStatus } = state
 const portalAccess = z
   .object({
@@ -162,7 +162,7 @@ const portalAccess = z
       '`lapsed`: nobody took the invite in time; `off`: the portal is switched off for it.',
       'active'
     ),
-    at: said(z.string(), 'When the invite lapses or did, or its owner was seen last.', null).nullable()
+    at: told.text('When the invite lapses or did, or its owner was seen last.', null).nullable()
   })
   .describe('How far its owner got into the portal.')
 const times = { createdAt, updatedAt }
@@ -198,11 +198,12 @@ export const OnboardedCustomer = z
     companyName,
     monthlyCallVolume,
     estimatedPrice,
-    priceBreakdown: said(
-      z.string(),
-      'JSON text of the line items, which sum to `estimatedPrice`.',
-      '{"items":[{"item":"Base price","amount":499}],"total":499}'
-    ).describe('JSON text of the line items; they sum to estimatedPrice'),
+    priceBreakdown: told
+      .text(
+        'JSON text of the line items, which sum to `estimatedPrice`.',
+        '{"items":[{"item":"Base price","amount":499}],"total":499}'
+      )
+      .describe('JSON text of the line items; they sum to estimatedPrice'),
     currency,
     orderStatus,
     isOnboardingCompleted,
@@ -220,24 +221,19 @@ export const CustomerListItem = z
     monthlyCallVolume,
     callComplexity,
     customerId: identity.customerId,
-    subscriptions: said(z.int(), 'Number of subscriptions.', 1),
+    subscriptions: told.count('Number of subscriptions.', 1),
     unbilledAmount,
     currency,
     deploymentStatus,
-    hasVoiceAgentA: said(z.boolean(), 'Whether an agent of provider A is mapped.', true),
-    hasVoiceAgentB: said(z.boolean(), 'Whether an agent of provider B is mapped.', false),
-    isOnTrial: said(z.boolean(), 'Whether the plan’s trial is running.', false),
-    subscriptionStatus: said(
-      z.string(),
+    hasVoiceAgentA: told.flag('Whether an agent of provider A is mapped.', true),
+    hasVoiceAgentB: told.flag('Whether an agent of provider B is mapped.', false),
+    isOnTrial: told.flag('Whether the plan’s trial is running.', false),
+    subscriptionStatus: told.text(
       '`trialing`, `active`, `past_due` until it is paid for, `canceled` after a plan, or `none`.',
       'active'
     ),
     credentialStatus,
-    hasEntered: said(
-      z.boolean(),
-      'Whether its owner has been in the portal, with a password of its own.',
-      true
-    ),
+    hasEntered: told.flag('Whether its owner has been in the portal, with a password of its own.', true),
     portalAccess,
     ...times
   })

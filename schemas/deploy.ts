@@ -4,7 +4,7 @@ import { AgentSettings } from './agent-settings.ts'
 import { APP_IDS, DEPLOYING, INSTANCE_STATUSES } from './app.ts'
 import { data, message } from './envelope.ts'
 import { INSTANCE_ID, InstancePath } from './instance.ts'
-import { createdAt, line, RecordId, requiredLine, StoredTimestamp, said } from './primitives.ts'
+import { createdAt, line, RecordId, requiredLine, StoredTimestamp, said, told } from './primitives.ts'
 
 export const BusinessName = requiredLine(100)
 
@@ -46,26 +46,19 @@ export const DeployInstance = z.strictObject({
   )
     .optional()
     .describe('With a bot token'),
-  confirmReinstall: said(
-    z.boolean(),
-    'Needed where the agent is deployed already; its history is kept.',
-    false,
-    {
+  confirmReinstall: told
+    .flag('Needed where the agent is deployed already; its history is kept.', false, {
       label: 'Install it again over the agent that runs there',
       help: 'What it knows is backed up and kept, Telegram too. Nobody can chat with it until this is done.'
-    }
-  )
+    })
     .optional()
     .describe('Where the agent runs already'),
-  wipeFormer: said(
-    z.boolean(),
-    'Deletes what another instance’s agent left on this server; else that is set aside there.',
-    false,
-    {
+  wipeFormer: told
+    .flag('Deletes what another instance’s agent left on this server; else that is set aside there.', false, {
       label: 'Delete what another agent left on this server',
       help: 'Only where the server was another customer’s before. Otherwise it is set aside there, without its keys.'
-    }
-  ).optional()
+    })
+    .optional()
 })
 
 export const ConfigureAgent = z.strictObject({
@@ -83,26 +76,26 @@ export const ROLLOUT_STATES = ['running', 'done', 'stopped', 'cancelled'] as con
 
 export const Rollout = z
   .object({
-    rolloutId: said(z.string(), 'Rollout id.', 'rol_8i3k5m7o9q1s3u5w7y9a'),
+    rolloutId: told.text('Rollout id.', 'rol_8i3k5m7o9q1s3u5w7y9a'),
     state: said(
       z.enum(ROLLOUT_STATES),
       '`running`, `done`, `stopped` after three failures, or `cancelled`.',
       'running'
     ),
-    waiting: said(z.int(), 'Agents whose turn is still to come.', 12),
-    underWay: said(z.int(), 'Agents that are being changed now.', 3),
-    succeeded: said(z.int(), 'Agents that got through.', 20),
+    waiting: told.count('Agents whose turn is still to come.', 12),
+    underWay: told.count('Agents that are being changed now.', 3),
+    succeeded: told.count('Agents that got through.', 20),
     failed: z
       .array(
         z.object({
-          instanceId: said(z.string(), ...INSTANCE_ID),
-          name: said(z.string(), 'What the server is called.', 'Front desk'),
-          message: said(z.string(), 'Why it did not get through.', '“Ask a first question” failed.')
+          instanceId: told.text(...INSTANCE_ID),
+          name: told.text('What the server is called.', 'Front desk'),
+          message: told.text('Why it did not get through.', '“Ask a first question” failed.')
         })
       )
       .describe('Those that did not, with the reason; each works on as before.'),
     createdAt,
-    finishedAt: said(StoredTimestamp, 'When it ended; null before.', null).nullable()
+    finishedAt: told.time('When it ended; null before.', null).nullable()
   })
   .meta({ id: 'Rollout' })
 
@@ -120,7 +113,7 @@ export const DeployStarted = z.object({
   message: message('The deploy on Front desk has begun.'),
   data: data(
     z.object({
-      deployId: said(z.string(), ...DEPLOY_ID),
+      deployId: told.text(...DEPLOY_ID),
       status: said(z.enum(DEPLOYING), 'The instance’s status from now on.', 'deploying:cli-agent')
     })
   )
@@ -129,13 +122,13 @@ export const DeployStarted = z.object({
 export const DEPLOY_STEP_STATES = ['pending', 'running', 'done', 'skipped', 'warned', 'failed'] as const
 
 export const DeployStep = z.object({
-  title: said(z.string(), 'What the step does.', 'Install the agent'),
+  title: told.text('What the step does.', 'Install the agent'),
   state: said(
     z.enum(DEPLOY_STEP_STATES),
     '`pending`, `running`, `done`, `skipped`, `warned` or `failed`.',
     'running'
   ),
-  detail: said(z.string(), 'Why it was skipped, warned or failed; empty when there is nothing to say.', '')
+  detail: told.text('Why it was skipped, warned or failed; empty when there is nothing to say.', '')
 })
 export type DeployStep = z.output<typeof DeployStep>
 
@@ -145,15 +138,15 @@ export const DEPLOY_STATES = ['none', 'running', 'succeeded', 'failed'] as const
 export const DeployProgress = z
   .object({
     status: said(z.enum(INSTANCE_STATUSES), 'The instance’s status.', 'deploying:cli-agent'),
-    deployId: said(z.string(), ...DEPLOY_ID).nullable(),
+    deployId: told.text(...DEPLOY_ID).nullable(),
     state: said(
       z.enum(DEPLOY_STATES),
       'Of the deploy: `running`, `succeeded` or `failed`; `none` when there was none.',
       'running'
     ),
-    message: said(z.string(), 'Why it failed, or what it waits for; empty when there is nothing to say.', ''),
+    message: told.text('Why it failed, or what it waits for; empty when there is nothing to say.', ''),
     steps: said(z.array(DeployStep), 'Every step in its order.'),
-    log: said(z.string(), 'The last of what the script wrote, at most 64 KiB.', 'Installing the agent …\n')
+    log: told.text('The last of what the script wrote, at most 64 KiB.', 'Installing the agent …\n')
   })
   .meta({ id: 'DeployProgress' })
 export type DeployProgress = z.output<typeof DeployProgress>

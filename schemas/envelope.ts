@@ -1,15 +1,15 @@
 // What every answer of the partner API has in common (§1, §2.6, §7).
 import { z } from 'zod'
-import { line, said } from './primitives.ts'
+import { line, said, told } from './primitives.ts'
 
 export const Pagination = z
   .object({
-    currentPage: said(z.int(), 'This page’s number.', 1),
-    totalPages: said(z.int(), 'How many pages there are.', 1),
-    totalCount: said(z.int(), 'How many results there are on all pages.', 1),
-    limit: said(z.int(), 'Results per page.', 20),
-    hasNextPage: said(z.boolean(), 'Whether a page follows.', false),
-    hasPrevPage: said(z.boolean(), 'Whether a page comes before.', false)
+    currentPage: told.count('This page’s number.', 1),
+    totalPages: told.count('How many pages there are.', 1),
+    totalCount: told.count('How many results there are on all pages.', 1),
+    limit: told.count('Results per page.', 20),
+    hasNextPage: told.flag('Whether a page follows.', false),
+    hasPrevPage: told.flag('Whether a page comes before.', false)
   })
   .meta({ id: 'Pagination' })
 
@@ -36,7 +36,7 @@ export const lookingBy = <const Column extends string>(...columns: Column[]) => 
     .optional()
 })
 
-export const message = (example = 'Done.') => said(z.string(), 'What was done, in a sentence.', example)
+export const message = (example = 'Done.') => told.text('What was done, in a sentence.', example)
 
 export const NoInput = z.strictObject({})
 
@@ -59,13 +59,13 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
 export const ErrorBody = z
   .object({
     success: said(z.literal(false), '`false` on every refusal.', false),
-    error: said(z.string(), 'What was wrong and what to do, in a sentence or two.'),
-    code: said(z.string(), 'What was wrong, for programs.'),
-    field: said(z.string(), 'Path of the input that was wrong, such as `basic.email`.').optional(),
-    reason: said(z.string(), 'Why an agent failed, such as `model_refused`.').optional(),
-    hasStarted: said(z.boolean(), 'Whether the agent may have begun with the message.').optional(),
-    isRunning: said(z.boolean(), 'Only the wait is over: the agent works on.').optional(),
-    requestId: said(z.string(), 'Names the request; the same as `X-Request-Id`.')
+    error: told.text('What was wrong and what to do, in a sentence or two.'),
+    code: told.text('What was wrong, for programs.'),
+    field: told.text('Path of the input that was wrong, such as `basic.email`.').optional(),
+    reason: told.text('Why an agent failed, such as `model_refused`.').optional(),
+    hasStarted: told.flag('Whether the agent may have begun with the message.').optional(),
+    isRunning: told.flag('Only the wait is over: the agent works on.').optional(),
+    requestId: told.text('Names the request; the same as `X-Request-Id`.')
   })
   .meta({ id: 'Error' })
 export type ErrorBody = z.output<typeof ErrorBody>

@@ -4,15 +4,7 @@ import { AgentSettings } from './agent-settings.ts'
 import { INSTANCE_STATUSES } from './app.ts'
 import { ChatReply, MAX_MESSAGE_BYTES, Message } from './chat.ts'
 import { data, lookingBy, message, PageQuery, pageOf } from './envelope.ts'
-import {
-  CustomerId,
-  createdAt,
-  RecordId,
-  requiredLine,
-  StoredTimestamp,
-  said,
-  updatedAt
-} from './primitives.ts'
+import { CustomerId, createdAt, RecordId, requiredLine, said, told, updatedAt } from './primitives.ts'
 import { Host, HostKey, Jump, Port, Root, Username } from './server-address.ts'
 
 export const INSTANCE_ID = ['Instance id.', 'ins_6g1j3l5n7p9r2t4v6x8z'] as const
@@ -107,57 +99,49 @@ export const FindInstances = ListInstances.extend({
 
 export const Instance = z
   .object({
-    instanceId: said(z.string(), ...TEXTS.instanceId),
-    customerId: said(z.string(), 'Record id of the customer whose server it is.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
-    name: said(z.string(), ...TEXTS.name),
-    host: said(z.string(), ...TEXTS.host),
-    port: said(z.int(), ...TEXTS.port),
-    username: said(z.string(), ...TEXTS.username),
-    root: said(z.string(), ...TEXTS.root),
+    instanceId: told.text(...TEXTS.instanceId),
+    customerId: told.text('Record id of the customer whose server it is.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+    name: told.text(...TEXTS.name),
+    host: told.text(...TEXTS.host),
+    port: told.count(...TEXTS.port),
+    username: told.text(...TEXTS.username),
+    root: told.text(...TEXTS.root),
     status: said(
       z.enum(INSTANCE_STATUSES),
       '`registered`, `deploying:cli-agent` while a deploy is under way, then `cli-agent`, or `failed:cli-agent`; another app is told by its own name.',
       'registered'
     ),
-    hostKey: said(z.string(), ...TEXTS.hostKey),
-    jump: said(z.string(), ...TEXTS.jump).nullable(),
-    jumpHostKey: said(z.string(), ...TEXTS.jumpHostKey).nullable(),
-    publicKey: said(
-      z.string(),
+    hostKey: told.text(...TEXTS.hostKey),
+    jump: told.text(...TEXTS.jump).nullable(),
+    jumpHostKey: told.text(...TEXTS.jumpHostKey).nullable(),
+    publicKey: told.text(
       'Our public key for this server; append it to the user’s `~/.ssh/authorized_keys`.',
       `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGx0dC7sCT2sZQJm9cYqJq7nLkcQ3mE8hWb5V0f1aXyz mindgate-${TEXTS.instanceId[1]}`
     ),
-    agentName: said(z.string(), 'Name that the agent was deployed with; null before.', null).nullable(),
-    model: said(
-      z.string(),
-      'Model that the agent’s configuration names; null before a deploy.',
-      null
-    ).nullable(),
+    agentName: told.text('Name that the agent was deployed with; null before.', null).nullable(),
+    model: told.text('Model that the agent’s configuration names; null before a deploy.', null).nullable(),
     lastTrouble: z
       .object({
-        reason: said(
-          z.string(),
-          'For programs, such as `disk_full`; null where that can’t be told.',
-          'model_refused'
-        ).nullable(),
-        meaning: said(z.string(), 'What it means and what to do.', 'The AI gateway refused the agent.'),
-        words: said(
-          z.string(),
+        reason: told
+          .text('For programs, such as `disk_full`; null where that can’t be told.', 'model_refused')
+          .nullable(),
+        meaning: told.text('What it means and what to do.', 'The AI gateway refused the agent.'),
+        words: told.text(
           'What the agent complained of, without secrets; others wrote it.',
           'Error: HTTP 401'
         ),
-        at: said(z.string(), 'When that was.', '2026-01-15T10:00:00.000Z')
+        at: told.text('When that was.', '2026-01-15T10:00:00.000Z')
       })
       .nullable()
       .optional()
       .describe(
         'Why the newest message was not answered; null where it was. Only where one server is asked for.'
       ),
-    checkedAt: said(z.string(), 'When we last looked at a ready agent; else null.', null).nullable(),
-    checkTrouble: said(z.string(), 'What kept it from answering then, if anything did.', null).nullable(),
-    unreachableSince: said(z.string(), 'Since when it failed to answer twice or more.', null).nullable(),
-    failedAt: said(z.string(), 'When the last deploy failed, if it did.', null).nullable(),
-    failedStep: said(z.string(), 'What it failed at, where that is known.', null).nullable(),
+    checkedAt: told.text('When we last looked at a ready agent; else null.', null).nullable(),
+    checkTrouble: told.text('What kept it from answering then, if anything did.', null).nullable(),
+    unreachableSince: told.text('Since when it failed to answer twice or more.', null).nullable(),
+    failedAt: told.text('When the last deploy failed, if it did.', null).nullable(),
+    failedStep: told.text('What it failed at, where that is known.', null).nullable(),
     settings: AgentSettings.describe('What the agent was told beyond its name, as far as it got through.'),
     createdAt,
     updatedAt
@@ -190,11 +174,7 @@ export const InstanceListItem = Instance.pick({
   createdAt: true
 })
   .extend({
-    customerName: said(
-      z.string(),
-      'What the customer is called: company, person or address.',
-      'Analytical Engines'
-    )
+    customerName: told.text('What the customer is called: company, person or address.', 'Analytical Engines')
   })
   .meta({ id: 'InstanceListItem' })
 export type InstanceListItem = z.output<typeof InstanceListItem>
@@ -202,14 +182,13 @@ export type InstanceListItem = z.output<typeof InstanceListItem>
 export const InstancePage = pageOf(InstanceListItem)
 
 export const InstanceTest = z.object({
-  reachable: said(z.boolean(), 'Whether we could sign in and run a command.', true),
-  fault: said(z.string(), 'What kept us from it, for programs; null when nothing did.', null).nullable(),
-  message: said(
-    z.string(),
+  reachable: told.flag('Whether we could sign in and run a command.', true),
+  fault: told.text('What kept us from it, for programs; null when nothing did.', null).nullable(),
+  message: told.text(
     'What came of it and what to do, in a sentence or two.',
     'The server can be reached. No agent is deployed there yet.'
   ),
-  agentReady: said(z.boolean(), 'Whether the agent is deployed and can be chatted with.', false)
+  agentReady: told.flag('Whether the agent is deployed and can be chatted with.', false)
 })
 
 export const AgentLogsPath = InstancePath.extend({
@@ -219,8 +198,7 @@ export const AgentLogsPath = InstancePath.extend({
 export const AgentLogs = z.object({
   data: data(
     z.object({
-      log: said(
-        z.string(),
+      log: told.text(
         'The end of `~/.hermes/logs/agent.log` without what looks like a key; empty where there is none.',
         '2026-05-04 10:00:00,123 INFO [20260504_100000_ab12cd] run_agent: conversation turn …\n'
       )
@@ -240,24 +218,22 @@ export const RestoreAgent = InstancePath.extend({
   file: z.custom<{ size: number; pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array> }>()
 })
 
-const figure = (meaning: string, example: number) => said(z.number(), meaning, example).nullable()
+const figure = (meaning: string, example: number) => told.amount(meaning, example).nullable()
 
 /** Each is null where the server doesn't tell. */
 export const AgentHealth = z
   .object({
-    version: said(z.string(), 'Version of the agent.', '0.15.1').nullable(),
+    version: told.text('Version of the agent.', '0.15.1').nullable(),
     diskFreeBytes: figure('What is free where the agent’s home lies.', 18_253_611_008),
     diskTotalBytes: figure('How large that is.', 42_949_672_960),
     load: figure('Processes that work or wait to, on average over a minute.', 0.42),
     memoryFreeBytes: figure('Memory that programs could still get.', 1_395_864_371),
     memoryTotalBytes: figure('All of its memory.', 2_147_483_648),
     uptimeSeconds: figure('For how long the server has run.', 864_000),
-    isGatewayRunning: said(
-      z.boolean(),
-      'Whether the agent’s own service for Telegram runs; also null where there is none.',
-      true
-    ).nullable(),
-    checkedAt: said(StoredTimestamp, 'When the server said so.', '2026-05-04T10:00:00.000Z')
+    isGatewayRunning: told
+      .flag('Whether the agent’s own service for Telegram runs; also null where there is none.', true)
+      .nullable(),
+    checkedAt: told.time('When the server said so.', '2026-05-04T10:00:00.000Z')
   })
   .meta({ id: 'AgentHealth' })
 export type AgentHealth = z.output<typeof AgentHealth>
@@ -270,7 +246,7 @@ export const AgentRestarted = z.object({
   message: message('1 run was ended.'),
   data: data(
     z.object({
-      endedRuns: said(z.int(), 'How many messages it was working on.', 1),
+      endedRuns: told.count('How many messages it was working on.', 1),
       gateway: said(
         z.enum(GATEWAYS),
         'Its own service for Telegram: `none` where there is none, `restarted`, or `failed`.',

@@ -9,7 +9,8 @@ import {
   requiredText,
   StoredTimestamp,
   said,
-  Timestamp
+  Timestamp,
+  told
 } from './primitives.ts'
 import { Moment } from './usage.ts'
 
@@ -151,30 +152,28 @@ export const RememberedMany = z.object({
   memories: said(
     z.array(
       z.object({
-        memoryId: said(z.string(), 'Memory id; null where it was not kept.', MEMORY_ID[1]).nullable(),
-        duplicate: said(z.boolean(), 'Whether the same words were there already.', false),
-        credits: said(z.number(), 'What it was charged.', 1),
-        error: said(z.string(), 'Code of why it was not kept; null where it was.', null).nullable()
+        memoryId: told.text('Memory id; null where it was not kept.', MEMORY_ID[1]).nullable(),
+        duplicate: told.flag('Whether the same words were there already.', false),
+        credits: told.amount('What it was charged.', 1),
+        error: told.text('Code of why it was not kept; null where it was.', null).nullable()
       })
     ),
     'One for each that was sent, in that order.'
   ),
-  kept: said(z.int(), 'How many are kept now, those included that were before.', 10),
-  credits: said(z.number(), 'What all were charged.', 10),
-  message: said(z.string(), 'How many were kept, and what to send again.', 'All 10 are kept.')
+  kept: told.count('How many are kept now, those included that were before.', 10),
+  credits: told.amount('What all were charged.', 10),
+  message: told.text('How many were kept, and what to send again.', 'All 10 are kept.')
 })
 
 export const Memory = z
   .object({
-    id: said(z.string(), ...MEMORY_ID),
-    content: said(z.string(), 'What was told.', 'Ada: I prefer to be called in the morning.'),
-    occurredAt: said(StoredTimestamp, 'When it was said or happened.', '2026-01-14T17:30:00.000Z'),
+    id: told.text(...MEMORY_ID),
+    content: told.text('What was told.', 'Ada: I prefer to be called in the morning.'),
+    occurredAt: told.time('When it was said or happened.', '2026-01-14T17:30:00.000Z'),
     createdAt: said(createdAt, 'When it was stored.', '2026-01-15T10:00:00.000Z'),
-    supersededBy: said(
-      z.string(),
-      'Id of the memory that corrected it; left out while it holds.',
-      'mem_0c9x4b7n1v5m8z2k6j3h'
-    ).optional()
+    supersededBy: told
+      .text('Id of the memory that corrected it; left out while it holds.', 'mem_0c9x4b7n1v5m8z2k6j3h')
+      .optional()
   })
   .meta({ id: 'Memory' })
 
@@ -198,16 +197,15 @@ export const Answered = z.object({
 })
 
 const FoundMemory = Memory.extend({
-  author: said(z.string(), 'Who said it, where the text names them.', 'Ada').nullable()
+  author: told.text('Who said it, where the text names them.', 'Ada').nullable()
 }).meta({ id: 'FoundMemory' })
 
 export const FoundMemories = z.object({
   memories: said(z.array(FoundMemory), 'The newest first, or the best for a query; long ones are cut.'),
-  nextCursor: said(
-    z.string(),
-    'Asks for the next page, which may be the first with memories; null at the end.'
-  ).nullable(),
-  degraded: said(z.boolean(), 'Whether vectors could not be used although the Mind has them.', false)
+  nextCursor: told
+    .text('Asks for the next page, which may be the first with memories; null at the end.')
+    .nullable(),
+  degraded: told.flag('Whether vectors could not be used although the Mind has them.', false)
 })
 export type FoundMemories = z.output<typeof FoundMemories>
 

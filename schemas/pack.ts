@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { data, doneOf } from './envelope.ts'
 import { Plan } from './plan.ts'
-import { CustomerId, RecordId, said } from './primitives.ts'
+import { CustomerId, RecordId, told } from './primitives.ts'
 
 /** A credit plan with credits and a price. */
 export const Pack = Plan.pick({
@@ -19,10 +19,10 @@ export const PackList = z.object({ data: data(z.array(Pack)) })
 export const BuyPack = z.strictObject({
   customerId: CustomerId,
   planId: RecordId,
-  version: said(z.int(), 'The version whose price was shown.', 1)
+  version: told.count('The version whose price was shown.', 1)
 })
 
 export const BuyPackResult = doneOf(
   'The pack was bought.',
-  Pack.extend({ balance: said(z.number(), 'AI credits left now.', 982.5) })
+  Pack.extend({ balance: told.amount('AI credits left now.', 982.5) })
 )

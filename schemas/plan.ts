@@ -5,7 +5,7 @@ import { CreditAmount } from './credits.ts'
 import { customerFeatures } from './customer-fields.ts'
 import { lookingBy, PageQuery, pageOf } from './envelope.ts'
 import { optionals } from './fields.ts'
-import { createdAt, currency, inMillionths, Money, RecordId, requiredLine, said } from './primitives.ts'
+import { createdAt, currency, inMillionths, Money, RecordId, requiredLine, said, told } from './primitives.ts'
 
 export const PERIODS = ['month', 'quarter', 'year'] as const
 
@@ -61,7 +61,7 @@ export const CreatePlan = z.strictObject({
   ...optionals(planTerms, 'price', 'period', 'credits')
 })
 
-const isArchived = said(z.boolean(), 'Whether it can’t be given or bought any more.', false)
+const isArchived = told.flag('Whether it can’t be given or bought any more.', false)
 const planId = said(RecordId, 'Plan id.', 'pln_2b6d8f0h3j5l7n9p1r4t')
 
 /** What is left out stays as it is. */
@@ -80,7 +80,7 @@ export const FindPlans = PageQuery.extend(lookingBy('name'))
 export const Plan = z
   .object({
     planId,
-    name: said(z.string(), 'What the plan is called.', 'Pro'),
+    name: told.text('What the plan is called.', 'Pro'),
     kind: said(PlanKind, '`subscription` is given to a customer, `credit` can be bought.', 'subscription'),
     features: said(
       PlanFeatures,
@@ -88,7 +88,7 @@ export const Plan = z
     ),
     ...planTerms,
     currency,
-    version: said(z.int(), 'Counts its changes: customers keep the terms that they were given.', 1),
+    version: told.count('Counts its changes: customers keep the terms that they were given.', 1),
     isArchived,
     createdAt
   })

@@ -17,6 +17,17 @@ export const said = <Field extends z.ZodType>(
   forms: FormText = {}
 ): Field => field.meta({ meaning, ...(example === undefined ? {} : { example }), ...forms })
 
+/** What is told promises no more than its kind. */
+export const told = {
+  text: (...saying: Saying) => said(z.string(), ...saying),
+  flag: (...saying: Saying) => said(z.boolean(), ...saying),
+  count: (...saying: Saying) => said(z.int(), ...saying),
+  amount: (...saying: Saying) => said(z.number(), ...saying),
+  time: (...saying: Saying) => said(StoredTimestamp, ...saying)
+}
+
+type Saying = [meaning: string, example?: unknown, forms?: FormText]
+
 /** PostgreSQL can't store NUL, and a lone surrogate is not text in any encoding: both are refused at the channel. */
 const isStorableText = (value: string) => !value.includes('\0') && value.isWellFormed()
 

@@ -1,9 +1,9 @@
 // What a partner asks of people who sign in.
 import { z } from 'zod'
-import { said } from './primitives.ts'
+import { told } from './primitives.ts'
 
 const demand = (whom: string, label: string) =>
-  said(z.boolean(), `Whether ${whom} must give a second factor after the password.`, true, { label })
+  told.flag(`Whether ${whom} must give a second factor after the password.`, true, { label })
 
 export const Security = z.strictObject({
   demandsTeamFactor: demand('the team', 'Ask your team for a second step'),

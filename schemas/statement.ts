@@ -1,7 +1,7 @@
 // Statements: what a customer owes of one month, and what it is made of.
 import { z } from 'zod'
 import { data, doneOf, PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, currency, line, RecordId, StoredTimestamp, said } from './primitives.ts'
+import { CustomerId, currency, line, RecordId, StoredTimestamp, said, told } from './primitives.ts'
 
 const StatementStatus = z.enum(['draft', 'closed', 'billed', 'void'])
 export type StatementStatus = z.infer<typeof StatementStatus>
@@ -32,40 +32,40 @@ export const ListStatementLines = CustomerStatementPath.extend({
   cursor: said(line(15).regex(/^\d+$/), 'Goes on after this line.', '500').optional()
 })
 
-const amount = said(z.number(), 'Signed sum, in its currency.', 129.5)
+const amount = told.amount('Signed sum, in its currency.', 129.5)
 const instant = (meaning: string, example: string | null) =>
   said(StoredTimestamp.nullable(), meaning, example)
 
 export const Statement = z
   .object({
     statementId: StatementId,
-    customerId: said(z.string(), 'Whose it is.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
-    customerName: said(z.string(), 'How that customer is called.', 'Clínica Sol'),
-    number: said(z.int(), '1, 2, 3 … of the partner; null until it is closed.', 7).nullable(),
+    customerId: told.text('Whose it is.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+    customerName: told.text('How that customer is called.', 'Clínica Sol'),
+    number: told.count('1, 2, 3 … of the partner; null until it is closed.', 7).nullable(),
     status: said(
       StatementStatus,
       '`draft` takes lines, `billed` is off the balance, `void` taken back.',
       'closed'
     ),
-    startsAt: said(StoredTimestamp, 'Begin of its period.', '2026-05-31T23:00:00.000Z'),
-    endsAt: said(StoredTimestamp, 'End of its period: the next begins.', '2026-06-30T23:00:00.000Z'),
-    timeZone: said(z.string(), 'In which months begin.', 'Europe/Lisbon'),
+    startsAt: told.time('Begin of its period.', '2026-05-31T23:00:00.000Z'),
+    endsAt: told.time('End of its period: the next begins.', '2026-06-30T23:00:00.000Z'),
+    timeZone: told.text('In which months begin.', 'Europe/Lisbon'),
     currency,
-    total: said(z.number(), 'Sum of its lines; of a draft, so far.', 129.5),
-    lineCount: said(z.int(), 'How many lines make the total.', 212),
+    total: told.amount('Sum of its lines; of a draft, so far.', 129.5),
+    lineCount: told.count('How many lines make the total.', 212),
     closedAt: instant('When it was closed.', '2026-07-03T23:20:00.000Z'),
     billedAt: instant('When it was marked as billed.', null),
     voidedAt: instant('When it was taken back.', null)
   })
   .meta({ id: 'Statement' })
 
-const lines = said(z.int(), 'How many lines.', 200)
+const lines = told.count('How many lines.', 200)
 
 const SumOfKind = z.object({ kind: LineKind, lines, amount })
 const SumOfAgent = z.object({
-  agent: said(z.string(), 'What the lines say.', 'Front desk'),
+  agent: told.text('What the lines say.', 'Front desk'),
   lines,
-  durationMs: said(z.int(), 'How long the calls took.', 5_400_000),
+  durationMs: told.count('How long the calls took.', 5_400_000),
   amount
 })
 
@@ -77,14 +77,14 @@ export type StatementDocument = z.output<typeof StatementDocument>
 
 export const StatementLine = z
   .object({
-    number: said(z.int(), 'Place among the customer’s lines, from 1.', 42),
+    number: told.count('Place among the customer’s lines, from 1.', 42),
     kind: LineKind,
-    description: said(z.string(), 'As the customer reads it.', 'Front desk'),
-    occurredAt: said(StoredTimestamp, 'When what it is for happened.', '2026-06-14T09:30:00.000Z'),
-    durationMs: said(z.int(), 'Of a call.', 92_000).nullable(),
-    amount: said(z.number(), 'What is owed more, or less.', 0.18),
+    description: told.text('As the customer reads it.', 'Front desk'),
+    occurredAt: told.time('When what it is for happened.', '2026-06-14T09:30:00.000Z'),
+    durationMs: told.count('Of a call.', 92_000).nullable(),
+    amount: told.amount('What is owed more, or less.', 0.18),
     currency,
-    reference: said(z.string(), 'What it is for, once for the customer.', 'cal_8w1y4a6c9e2g5i7k0m3o:1')
+    reference: told.text('What it is for, once for the customer.', 'cal_8w1y4a6c9e2g5i7k0m3o:1')
   })
   .meta({ id: 'StatementLine' })
 export type StatementLine = z.output<typeof StatementLine>
@@ -97,7 +97,7 @@ export const StatementLines = z.object({
 })
 export const StatementActResult = doneOf('Statement 7 was marked as billed.', Statement)
 const Closed = z.object({
-  closed: said(z.int(), 'How many were closed.', 3),
-  hasMore: said(z.boolean(), 'Whether more may be due: call again.', false)
+  closed: told.count('How many were closed.', 3),
+  hasMore: told.flag('Whether more may be due: call again.', false)
 })
 export const CloseStatementsResult = doneOf('3 statements were closed.', Closed)

@@ -2,24 +2,23 @@
 import { z } from 'zod'
 import { PageQuery, pageOf } from './envelope.ts'
 import { planTerms } from './plan.ts'
-import { CustomerId, createdAt, currency, StoredTimestamp, said } from './primitives.ts'
+import { CustomerId, createdAt, currency, said, told } from './primitives.ts'
 
 export const ListSubscriptions = PageQuery.extend({ customerId: CustomerId })
 
-const instant = (meaning: string, example: string | null = null) =>
-  said(StoredTimestamp, meaning, example).nullable()
+const instant = (meaning: string, example: string | null = null) => told.time(meaning, example).nullable()
 
 export const Subscription = z
   .object({
-    subscriptionId: said(z.string(), 'Subscription id.', 'sub_5t7v9x1z3b5d7f9h1j3k'),
-    planId: said(z.string(), 'Its plan.', 'pln_2b6d8f0h3j5l7n9p1r4t'),
-    planName: said(z.string(), 'As the plan was called when it was given.', 'Pro'),
+    subscriptionId: told.text('Subscription id.', 'sub_5t7v9x1z3b5d7f9h1j3k'),
+    planId: told.text('Its plan.', 'pln_2b6d8f0h3j5l7n9p1r4t'),
+    planName: told.text('As the plan was called when it was given.', 'Pro'),
     status: said(
       z.enum(['trialing', 'active', 'past_due', 'canceled']),
       '`trialing`, `active`, `past_due` until it is given again, or `canceled`.',
       'active'
     ),
-    price: said(z.number(), 'What a period costs; the customer’s agreed price, where there is one.', 49),
+    price: told.amount('What a period costs; the customer’s agreed price, where there is one.', 49),
     period: planTerms.period,
     currency,
     trialEndsAt: instant('When its trial ends or ended.'),

@@ -8,6 +8,7 @@ import {
   requiredLine,
   StoredEmail,
   said,
+  told,
   updatedAt
 } from './primitives.ts'
 
@@ -27,11 +28,11 @@ export const AddTeamMember = z.strictObject({
 export const TeamMemberPath = z.strictObject({ customerId: CustomerId, teamMemberId: said(RecordId, ...ID) })
 
 const invited = {
-  id: said(z.string(), ...ID),
-  customerId: said(z.string(), 'Record id of the owning customer.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
-  name: said(z.string(), ...NAME),
+  id: told.text(...ID),
+  customerId: told.text('Record id of the owning customer.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+  name: told.text(...NAME),
   email: said(StoredEmail, ...EMAIL),
-  role: said(z.string(), ...ROLE),
+  role: told.text(...ROLE),
   status: said(
     z.enum(['pending', 'active']),
     '`pending` until the invite is accepted, then `active`.',

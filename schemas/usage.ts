@@ -1,7 +1,7 @@
 // Calls of voice agents: what they cost and are charged, one by one and by day.
 import { z } from 'zod'
 import { data, PageQuery, pageOf } from './envelope.ts'
-import { CustomerId, line, StoredTimestamp, said, Timestamp } from './primitives.ts'
+import { CustomerId, line, said, Timestamp, told } from './primitives.ts'
 import { PROVIDERS } from './voice-agent.ts'
 
 export const FIRST_DAY = '1970-01-01'
@@ -29,7 +29,8 @@ const asked = {
 
 export const ListCalls = PageQuery.extend({
   ...asked,
-  isUnattributed: said(z.boolean(), 'Only calls that are no customer’s, or only the others.', false)
+  isUnattributed: told
+    .flag('Only calls that are no customer’s, or only the others.', false)
     .optional()
     .describe('Only calls of no customer')
 })
@@ -40,32 +41,32 @@ export const ExportCalls = z.strictObject({
 })
 
 const Agent = z.object({
-  id: said(z.string(), 'Id of the agent at its provider.', '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'),
-  name: said(z.string(), 'How it is called there.', 'Front desk')
+  id: told.text('Id of the agent at its provider.', '5f3c9b52-8a1d-4e0f-9c6b-2d7e41a8f0c3'),
+  name: told.text('How it is called there.', 'Front desk')
 })
 
-const customerId = said(z.string(), 'Whose it is; null for nobody’s.', 'cus_4k9v2m7x1q8t3w6z0b5n').nullable()
-const startedAt = said(StoredTimestamp, 'When it began, if that is known.', '2026-01-15T10:00:00.000Z')
+const customerId = told.text('Whose it is; null for nobody’s.', 'cus_4k9v2m7x1q8t3w6z0b5n').nullable()
+const startedAt = told.time('When it began, if that is known.', '2026-01-15T10:00:00.000Z')
 const charge = 'What the customer owes for it; null while the cost isn’t told, and where it is no customer’s.'
 const cost = 'What it costs you; left out until the provider tells, and where you may not see it.'
 const recording = 'https://recordings.example/3d5f7h9k.wav'
 
 export const Call = z
   .object({
-    id: said(z.string(), 'Id of the call.', 'cal_3d5f7h9k1m3p5r7t9v1x'),
+    id: told.text('Id of the call.', 'cal_3d5f7h9k1m3p5r7t9v1x'),
     provider: said(z.enum(PROVIDERS), 'Voice-agent provider.', 'a'),
     agent: said(Agent, 'Who spoke; null where the provider doesn’t say.').nullable(),
     customerId,
     startedAt: startedAt.nullable(),
-    endedAt: said(StoredTimestamp, 'When it ended.', '2026-01-15T10:02:30.000Z'),
-    durationSeconds: said(z.number(), 'How long it took.', 150),
-    outcome: said(z.string(), 'Why it ended, in the provider’s words.', 'customer-ended-call'),
-    charge: said(z.number(), charge, 0.42).nullable(),
-    currency: said(z.string(), 'Of the charge (ISO 4217).', 'USD'),
-    isPending: said(z.boolean(), 'Whether its cost isn’t told yet.', false),
-    cost: said(z.number(), cost, 0.3).optional(),
-    multiplier: said(z.number(), 'What the cost was multiplied by.', 1.4).optional(),
-    recordingUrl: said(z.string(), 'Where it can be heard, if it was recorded.', recording).optional()
+    endedAt: told.time('When it ended.', '2026-01-15T10:02:30.000Z'),
+    durationSeconds: told.amount('How long it took.', 150),
+    outcome: told.text('Why it ended, in the provider’s words.', 'customer-ended-call'),
+    charge: told.amount(charge, 0.42).nullable(),
+    currency: told.text('Of the charge (ISO 4217).', 'USD'),
+    isPending: told.flag('Whether its cost isn’t told yet.', false),
+    cost: told.amount(cost, 0.3).optional(),
+    multiplier: told.amount('What the cost was multiplied by.', 1.4).optional(),
+    recordingUrl: told.text('Where it can be heard, if it was recorded.', recording).optional()
   })
   .meta({ id: 'Call' })
 
@@ -90,17 +91,17 @@ export const GetUsage = z.strictObject({
 })
 
 const sums = {
-  calls: said(z.int(), 'Calls that ended.', 12),
-  minutes: said(z.number(), 'How long they took together, to the hundredth.', 31.5),
-  charge: said(z.number(), 'What customers owe for them.', 8.82),
-  cost: said(z.number(), 'What they cost you.', 6.3).optional(),
-  margin: said(z.number(), 'Charge less cost, where charges are in US dollars as costs are.', 2.52).optional()
+  calls: told.count('Calls that ended.', 12),
+  minutes: told.amount('How long they took together, to the hundredth.', 31.5),
+  charge: told.amount('What customers owe for them.', 8.82),
+  cost: told.amount('What they cost you.', 6.3).optional(),
+  margin: told.amount('Charge less cost, where charges are in US dollars as costs are.', 2.52).optional()
 }
 const UsageDay = z.object({ day: said(Day, 'The day.', '2026-01-15'), ...sums }).meta({ id: 'UsageDay' })
 const CustomerUsage = z
   .object({
-    id: said(z.string(), 'Customer record id.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
-    name: said(z.string(), 'How the customer is called.', 'Clínica Sol'),
+    id: told.text('Customer record id.', 'cus_4k9v2m7x1q8t3w6z0b5n'),
+    name: told.text('How the customer is called.', 'Clínica Sol'),
     ...sums
   })
   .meta({ id: 'CustomerUsage' })
@@ -109,9 +110,9 @@ export const Usage = z
   .object({
     from: said(Day, 'First day.', '2026-01-01'),
     to: said(Day, 'Last day.', '2026-01-31'),
-    timeZone: said(z.string(), 'Where the days begin and end.', 'Europe/Madrid'),
-    currency: said(z.string(), 'Of charges and of what is owed (ISO 4217); costs are in US dollars.', 'USD'),
-    openAmount: said(z.number(), 'What is owed now and not billed, for calls and all else.', 61.2),
+    timeZone: told.text('Where the days begin and end.', 'Europe/Madrid'),
+    currency: told.text('Of charges and of what is owed (ISO 4217); costs are in US dollars.', 'USD'),
+    openAmount: told.amount('What is owed now and not billed, for calls and all else.', 61.2),
     total: said(z.object(sums).meta({ id: 'UsageSums' }), 'Of all days.'),
     days: said(z.array(UsageDay), 'Each day, the first one first.'),
     customers: said(z.array(CustomerUsage), 'The 50 customers that owe most for these days.').optional()

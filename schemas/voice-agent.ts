@@ -9,9 +9,9 @@ import {
   optionalName,
   RecordId,
   requiredLine,
-  StoredTimestamp,
   said,
-  Timestamp
+  Timestamp,
+  told
 } from './primitives.ts'
 
 export const PROVIDERS = ['a', 'b'] as const
@@ -49,15 +49,15 @@ export const MapVoiceAgent = z.strictObject({
   )
     .optional()
     .describe('To backdate it; now if left out'),
-  confirm: said(
-    z.boolean(),
-    'Needed for a multiplier below 1 or above 5, which is more often a slip (20 for 20 %) than meant.',
-    true,
-    {
-      label: 'The multiplier is meant so',
-      help: 'Needed below 1, where you would pay for calls, and above 5.'
-    }
-  )
+  confirm: told
+    .flag(
+      'Needed for a multiplier below 1 or above 5, which is more often a slip (20 for 20 %) than meant.',
+      true,
+      {
+        label: 'The multiplier is meant so',
+        help: 'Needed below 1, where you would pay for calls, and above 5.'
+      }
+    )
     .optional()
     .describe('Needed below 1 and above 5')
 })
@@ -76,8 +76,8 @@ export const UnmapVoiceAgent = z.strictObject({
 export const UnmapAnyVoiceAgent = z.strictObject({ provider, ...UnmapVoiceAgent.shape })
 
 const agent = {
-  id: said(z.string(), ...AGENT_ID),
-  name: said(z.string(), 'The agent’s name at the provider.', 'Front desk')
+  id: told.text(...AGENT_ID),
+  name: told.text('The agent’s name at the provider.', 'Front desk')
 }
 const mappedCustomer = Customer.pick({ id: true, firstName: true, lastName: true, email: true })
 
@@ -85,7 +85,7 @@ const MappedVoiceAgent = z
   .object({
     ...agent,
     customer: said(mappedCustomer, MAPPED_TO),
-    profitMultiplier: said(z.number(), ...MULTIPLIER)
+    profitMultiplier: told.amount(...MULTIPLIER)
   })
   .meta({ id: 'MappedVoiceAgent' })
 
@@ -110,11 +110,9 @@ export const VoiceAgentsImported = z.object({ imported: z.int() })
 export const ListVoiceAgents = PageQuery.extend({
   search: said(line(200), 'Text in the agent’s name or id, in any case.', 'front desk').optional(),
   provider: said(z.enum(PROVIDERS), ...PROVIDER).optional(),
-  isMapped: said(
-    z.boolean(),
-    'Only agents that are mapped to a customer, or only those that are not.',
-    true
-  ).optional(),
+  isMapped: told
+    .flag('Only agents that are mapped to a customer, or only those that are not.', true)
+    .optional(),
   customerId: CustomerId.optional()
 })
 
@@ -123,12 +121,10 @@ export const VoiceAgent = z
     ...agent,
     provider: said(z.enum(PROVIDERS), ...PROVIDER),
     customer: said(mappedCustomer.nullable(), MAPPED_TO),
-    profitMultiplier: said(z.number(), ...MULTIPLIER).nullable(),
-    since: said(
-      StoredTimestamp,
-      'Since when calls are billed so; `null` when it is mapped to nobody.',
-      '2026-01-15T10:00:00.000Z'
-    ).nullable()
+    profitMultiplier: told.amount(...MULTIPLIER).nullable(),
+    since: told
+      .time('Since when calls are billed so; `null` when it is mapped to nobody.', '2026-01-15T10:00:00.000Z')
+      .nullable()
   })
   .meta({ id: 'VoiceAgent' })
 

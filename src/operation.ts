@@ -1,6 +1,7 @@
 // One operation, every face: REST route, MCP tool and OpenAPI entry are all made from this one value.
 import type { z } from 'zod'
 import type { AnyScope, Scope } from '../schemas/api-key.ts'
+import { Acknowledgement, NoInput } from '../schemas/envelope.ts'
 import type { AiKeys } from './ai-gateway/keys.ts'
 import type { AuditAct } from './audit/audit.ts'
 import type { Caller } from './caller.ts'
@@ -122,14 +123,17 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** When to use it and what comes back, in at most two sentences; a model reads it too. */
   summary?: string
   scope: AnyScope
-  channels: readonly Channel[]
+  /** The console alone unless told. */
+  channels?: readonly Channel[]
   http?: HttpRoute
   /** A long answer comes in pages: the list in it. The `nextCursor` of a page is the `cursor` that asks for the next one. */
   lines?: string
   /** Its `file`, of the input or else of the output, is the whole body over REST: so many bytes at most. */
   file?: number
-  input: Input
-  output: Output
+  /** Nothing unless told. */
+  input?: Input
+  /** Its message alone unless told. */
+  output?: Output
   /** `READS` unless told, where the scope is one to read. */
   annotations?: Annotations
   /** Its MCP tool can be called, and stands in no list. */
@@ -137,8 +141,8 @@ interface Face<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** Whether somebody gets a mail because of it. */
   mails?: (input: Readonly<Record<string, unknown>>) => boolean
   /**
-   * What it can refuse beyond what every operation can; documented in OpenAPI. Whatever takes a `customerId` can't find
-   * the customer, without saying so.
+   * What it can refuse beyond what every operation can; documented in OpenAPI. What takes an id of `NOT_FOUND`
+   * may not find it, without saying so.
    */
   errors?: readonly ErrorCode[]
 }
@@ -189,6 +193,9 @@ type NullableKey<T> = { [Key in keyof T]: null extends T[Key] ? Key : never }[ke
 export type AnyOperation = Face<z.ZodObject, z.ZodObject> & {
   title: string
   summary: string
+  channels: readonly Channel[]
+  input: z.ZodObject
+  output: z.ZodObject
   annotations: Annotations
   errors: readonly ErrorCode[]
   shownOnce?: readonly string[]
@@ -210,30 +217,49 @@ export type Answering<Output extends z.ZodObject> = AnyOperation & { output: Out
 type Hinted = { scope: `${string}:read` } | { annotations: Annotations }
 
 /** What keys and customers reach is held by scopes that they can have. */
-type Held = { scope: Scope } | { channels: readonly ('console' | 'operator')[] }
+type Held = { scope: Scope } | { channels?: readonly ('console' | 'operator')[] }
 
 /** Whatever documents or agents read of has words for them, and a change a title, which the audit log tells it by. */
 type Worded =
   | { title: string; summary: string }
-  | ({ channels: readonly Exclude<Channel, 'rest' | 'mcp'>[] } & (
+  | ({ channels?: readonly Exclude<Channel, 'rest' | 'mcp'>[] } & (
       | { scope: `${string}:read` }
       | { title: string }
     ))
 
+const NOT_FOUND: readonly [id: string, code: ErrorCode][] = [
+  ['customerId', 'customer_not_found'],
+  ['instanceId', 'instance_not_found'],
+  ['teamMemberId', 'team_member_not_found'],
+  ['statementId', 'statement_not_found'],
+  ['appId', 'app_not_found'],
+  ['partnerUserId', 'partner_user_not_found']
+]
+
 /** Checks one operation's types against each other, then erases them for the list: the one cast of its kind. */
-export function defineOperation<Input extends z.ZodObject, Output extends z.ZodObject>(
+export function defineOperation<
+  Input extends z.ZodObject = typeof NoInput,
+  Output extends z.ZodObject = typeof Acknowledgement
+>(
   operation: (Operation<Input, Output> | WritingOperation<Input, Output> | ExternalOperation<Input, Output>) &
     Hinted &
     Held &
     Worded
 ): Answering<Output> {
-  const { errors = [], input } = operation
-  const isImplied = 'customerId' in input.shape && !errors.includes('customer_not_found')
-  const all = isImplied ? ['customer_not_found', ...errors] : errors
-  const unsaid = { title: operation.name, summary: '', annotations: READS }
+  const { name: title, input = NoInput, errors = [] } = operation
+  const implied = NOT_FOUND.flatMap(([id, code]) =>
+    id in input.shape && !errors.includes(code) ? [code] : []
+  )
+  const channels = ['console']
+  const unsaid = { title, summary: '', channels, input, output: Acknowledgement, annotations: READS }
   const written = 'write' in operation && {
     handle: (ctx: OperationContext<z.input<Output>>, caller: Caller, given: z.output<Input>) =>
       ctx.transaction((tx) => operation.write(tx, ctx, caller, given))
   }
-  return { ...unsaid, ...operation, ...written, errors: all } as unknown as Answering<Output>
+  return {
+    ...unsaid,
+    ...operation,
+    ...written,
+    errors: [...implied, ...errors]
+  } as unknown as Answering<Output>
 }

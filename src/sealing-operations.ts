@@ -9,7 +9,6 @@ export const rotateSecretsOperation = defineOperation({
   title: 'Exchange the secret key',
   scope: 'customers:write',
   channels: ['operator'],
-  input: z.strictObject({}),
   output: z.object({
     resealed: z.int(),
     sealedMeanwhile: z.int(),

@@ -10,8 +10,9 @@ import type { FormState } from './form-state.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
 import { NewPasswordField, PasswordField } from './password-forms.tsx'
-import { Button, ConfirmButton, Form, PlainLink, Submit } from './ui/form.tsx'
-import { Card, DescriptionList, Row, Stack } from './ui/layout.tsx'
+import { FactsCard } from './ui/cards.tsx'
+import { ActButton, ConfirmButton, Form, PlainLink, Submit } from './ui/form.tsx'
+import { Card, Row, Stack } from './ui/layout.tsx'
 import { hidden, ifWide, Table } from './ui/table.tsx'
 import { Badge, Time } from './ui/values.tsx'
 import { visitOf } from './visitors.ts'
@@ -73,9 +74,7 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
     context,
     { title: say('Account'), current: 'account', state },
     <Stack>
-      <Card title={say('You')} action={action}>
-        <DescriptionList items={you} />
-      </Card>
+      <FactsCard title={say('You')} action={action} items={you} />
       <Card
         title={say('Two-step sign-in')}
         description={say('After the password, a code of an app on your phone or a passkey.')}
@@ -117,9 +116,7 @@ async function showAccount(context: PageContext, state?: FormState): Promise<Res
           />
           <Row>
             {sessions.length > 1 ? (
-              <Form action={`${path}/sessions/end-others`}>
-                <Button kind="plain">{say('Sign out everywhere else')}</Button>
-              </Form>
+              <ActButton action={`${path}/sessions/end-others`}>{say('Sign out everywhere else')}</ActButton>
             ) : null}
             <ConfirmButton
               label={say('Sign out everywhere')}
@@ -174,11 +171,12 @@ const sessionRow = (
     isThis ? <Badge tone="good">{say('This browser')}</Badge> : <Time iso={lastSeenAt} />,
     <Time iso={createdAt} />,
     isThis ? null : (
-      <Form action={`${path}/sessions/${id}/end`}>
-        <Button kind="plain" label={say('Sign out: {browser}', { browser: browserName(userAgent) })}>
-          {say('Sign out')}
-        </Button>
-      </Form>
+      <ActButton
+        action={`${path}/sessions/${id}/end`}
+        label={say('Sign out: {browser}', { browser: browserName(userAgent) })}
+      >
+        {say('Sign out')}
+      </ActButton>
     )
   ]
 })

@@ -14,7 +14,7 @@ import { isJson } from './forms.ts'
 import { ROLE_NAMES } from './frames.tsx'
 import { addPages, baseOf, type Page } from './page-kit.tsx'
 import { showOutside, showPasswordPage } from './password-forms.tsx'
-import { Button, Form } from './ui/form.tsx'
+import { ActButton, Button, Form } from './ui/form.tsx'
 import { Stack } from './ui/layout.tsx'
 import { guestOfPortal, keepSession, visitOf } from './visitors.ts'
 
@@ -78,11 +78,7 @@ const choicePage: Page = {
             : say(
                 'Your address opens more than one account here. You can switch later on your account page.'
               ),
-        footer: (
-          <Form action={`${baseOf(c)}/sign-out`}>
-            <Button kind="plain">{say('Sign out')}</Button>
-          </Form>
-        )
+        footer: <ActButton action={`${baseOf(c)}/sign-out`}>{say('Sign out')}</ActButton>
       },
       <Form action={`${baseOf(c)}/choose`}>
         <input type="hidden" name="next" value={c.req.query('next') ?? ''} />

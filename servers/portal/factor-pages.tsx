@@ -23,7 +23,7 @@ import { baseOf, type Page, type PageContext, showPage } from './page-kit.tsx'
 import { PasswordField, showOutside } from './password-forms.tsx'
 import { Snippet } from './ui/copy.tsx'
 import { Field } from './ui/field.tsx'
-import { Button, ConfirmButton, Form, FormError, LinkButton, Notice, Submit } from './ui/form.tsx'
+import { ActButton, Button, ConfirmButton, Form, FormError, LinkButton, Notice, Submit } from './ui/form.tsx'
 import { Card, Row } from './ui/layout.tsx'
 import { hidden, Table } from './ui/table.tsx'
 import { Time } from './ui/values.tsx'
@@ -76,11 +76,7 @@ const done = () => say('It is done. You are signed out everywhere else.')
 function framed(context: PageContext, title: string, children: Child, state?: FormState, intro?: string) {
   const { c } = context
   if (!c.get('pending')) return showPage(context, { title, current: 'account', state }, children)
-  const footer = (
-    <Form action={`${baseOf(c)}/sign-out`}>
-      <Button kind="plain">{say('Sign out')}</Button>
-    </Form>
-  )
+  const footer = <ActButton action={`${baseOf(c)}/sign-out`}>{say('Sign out')}</ActButton>
   return showOutside(c, { title, intro, footer }, [<FormError refusal={state?.refusal} />, children], state)
 }
 
@@ -219,11 +215,9 @@ function showCodes(context: PageContext, codes: string[], form: Filled): Promise
   const content = (
     <>
       <Notice tone="good">
-        <p>
-          {say(
-            'Each of them works once in place of the app or the passkey. They aren’t shown again: keep them safe.'
-          )}
-        </p>
+        {say(
+          'Each of them works once in place of the app or the passkey. They aren’t shown again: keep them safe.'
+        )}
       </Notice>
       <Snippet label={say('Recovery codes')} code={codes.join('\n')} />
       <LinkButton href={next}>{say('Go on')}</LinkButton>

@@ -121,6 +121,21 @@ export const FieldControl: FC<{
   }
 }
 
+/** One after the other; what there is of each stands by its name. */
+export const FieldControls: FC<{
+  of: readonly FormField[]
+  saved?: Readonly<Record<string, unknown>>
+  choices?: Readonly<Record<string, Choices>>
+  isOpen?: boolean
+  state: FormState | undefined
+}> = ({ of, saved, choices, ...all }) => (
+  <>
+    {of.map((field) => (
+      <FieldControl {...{ field, ...all }} saved={saved?.[field.name]} choices={choices?.[field.name]} />
+    ))}
+  </>
+)
+
 /** Chooses “Other…”, which is said in a field of its own. */
 const OTHER = '…other'
 

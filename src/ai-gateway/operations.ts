@@ -31,7 +31,6 @@ export const getAgentUsage = defineOperation({
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/usage', group: 'Instances' },
   input: GetAgentUsage,
   output: AgentUsageResult,
-  errors: ['instance_not_found'],
   async handle({ db, config: { aiGateway } }, { partnerId }, { instanceId, ...asked }) {
     const instance = await getInstance(db, partnerId, instanceId)
     return { data: await agentUsageOn(db, instance, daysAsked(asked, 'UTC'), aiGateway) }

@@ -1,7 +1,6 @@
 // How a partner bills.
 import type { z } from 'zod'
 import { BillingSettingsResult, SetBillingSettings } from '../../schemas/billing-settings.ts'
-import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { PROVIDERS } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -19,8 +18,6 @@ import { billingTermsOf } from './ledger.ts'
 export const getBillingSettings = defineOperation({
   name: 'billing_settings_get',
   scope: 'billing:read',
-  channels: ['console'],
-  input: NoInput,
   output: BillingSettingsResult,
   async handle({ db }, { partnerId }) {
     const { showsCosts, showsRecordings, ...terms } = await billingTermsOf(db, partnerId)
@@ -44,9 +41,7 @@ export const setBillingSettings = defineOperation({
   name: 'billing_settings_set',
   title: 'Set how you bill',
   scope: 'billing:write',
-  channels: ['console'],
   input: SetBillingSettings,
-  output: Acknowledgement,
   annotations: SETS,
   errors: ['provider_key_not_found'],
   async write(tx, ctx, { partnerId }, changes) {

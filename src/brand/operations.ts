@@ -1,4 +1,3 @@
-import { NoInput } from '../../schemas/envelope.ts'
 import { BrandChangeResult, BrandResult, SetBrandLogo, UpdateBrand } from '../../schemas/partner.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { CHANGES, defineOperation, SETS } from '../operation.ts'
@@ -10,8 +9,6 @@ import { removeLogo, setLogo, updateBrand } from './store.ts'
 export const getBrandOperation = defineOperation({
   name: 'brand_get',
   scope: 'settings:read',
-  channels: ['console'],
-  input: NoInput,
   output: BrandResult,
   errors: ['partner_not_found'],
   async handle({ db }, { partnerId }) {
@@ -24,7 +21,6 @@ export const updateBrandOperation = defineOperation({
   name: 'brand_update',
   title: 'Change your brand',
   scope: 'settings:write',
-  channels: ['console'],
   input: UpdateBrand,
   output: BrandChangeResult,
   annotations: SETS,
@@ -41,7 +37,6 @@ export const setBrandLogo = defineOperation({
   name: 'brand_logo_set',
   title: 'Set your logo',
   scope: 'settings:write',
-  channels: ['console'],
   input: SetBrandLogo,
   output: BrandChangeResult,
   annotations: SETS,
@@ -61,8 +56,6 @@ export const removeBrandLogo = defineOperation({
   name: 'brand_logo_remove',
   title: 'Remove your logo',
   scope: 'settings:write',
-  channels: ['console'],
-  input: NoInput,
   output: BrandChangeResult,
   annotations: CHANGES,
   errors: ['partner_not_found'],

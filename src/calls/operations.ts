@@ -1,5 +1,4 @@
 // What console and command line offer on reading calls from the voice-agent providers.
-import { NoInput } from '../../schemas/envelope.ts'
 import { CallHook, ProviderKeyPath, UsageSyncResult, UsageSyncStates } from '../../schemas/provider-key.ts'
 import { DAY_MS } from '../clock.ts'
 import { createLog } from '../log.ts'
@@ -16,7 +15,6 @@ export const getUsageSync = defineOperation({
   name: 'usage_sync_get',
   scope: 'billing:read',
   channels: ['console', 'operator'],
-  input: NoInput,
   output: UsageSyncStates,
   async handle({ db }, { partnerId }) {
     const syncs = db.selectFrom('usageSync').where('partnerId', '=', partnerId).orderBy('provider')
@@ -52,7 +50,6 @@ export const getCallHook = defineOperation({
   name: 'call_hook_get',
   title: 'Get the webhook of a provider',
   scope: 'settings:write',
-  channels: ['console'],
   input: ProviderKeyPath,
   output: CallHook,
   annotations: SETS,

@@ -1,7 +1,6 @@
 // What the channels offer on apps that people connected. As with keys, nothing of it is REST's or MCP's: an app ends no app.
 import { ConnectedAppList, ConnectedAppPath, CustomerAppPath } from '../../schemas/connected-app.ts'
 import { CustomerPath } from '../../schemas/customer.ts'
-import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
@@ -28,9 +27,7 @@ export const endCustomerApp = defineOperation({
   scope: 'customers:write',
   channels: ['console', 'portal', 'operator'],
   input: CustomerAppPath,
-  output: Acknowledgement,
   annotations: CHANGES,
-  errors: ['app_not_found'],
   async write(tx, ctx, { partnerId }, { customerId: reference, appId }) {
     const { id: customerId } = await getCustomer(tx, partnerId, reference)
     return end(tx, ctx, partnerId, { appId, customerId })
@@ -42,11 +39,8 @@ export const listPartnerApps = defineOperation({
   name: 'partner_app_list',
   scope: 'settings:read',
   channels: ['console', 'operator'],
-  input: NoInput,
   output: ConnectedAppList,
-  async handle({ db }, { partnerId }) {
-    return { data: await listApps(db, partnerId, { gateway: 'partner' }) }
-  }
+  handle: async ({ db }, { partnerId }) => ({ data: await listApps(db, partnerId, { gateway: 'partner' }) })
 })
 
 /** Ends an app that one of the partner’s own people connected, with all of its tokens. */
@@ -56,9 +50,7 @@ export const endPartnerApp = defineOperation({
   scope: 'settings:write',
   channels: ['console', 'operator'],
   input: ConnectedAppPath,
-  output: Acknowledgement,
   annotations: CHANGES,
-  errors: ['app_not_found'],
   write: (tx, ctx, { partnerId }, { appId }) => end(tx, ctx, partnerId, { appId, customerId: null })
 })
 

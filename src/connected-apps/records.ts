@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { Database } from '../database/database.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
 import { tokenHash } from '../keys/token.ts'
 
 /** How long a refresh token that was used still serves: the answer may have been lost, or two of one app asked at once. */
@@ -30,10 +31,7 @@ export function openRecords({ read, transaction }: Database, kind: string) {
   const isRequest = kind === 'Interaction'
   return {
     async find(id: string): Promise<Record<string, unknown> | undefined> {
-      const row = await read
-        .selectFrom('oauthRecord')
-        .where('kind', '=', kind)
-        .where('id', '=', keyOf(kind, id))
+      const row = await rowsWhere(read, 'oauthRecord', { kind, id: keyOf(kind, id) })
         .select(['payload', 'consumedAt'])
         .executeTakeFirst()
       if (!row) return undefined
@@ -56,7 +54,6 @@ export function openRecords({ read, transaction }: Database, kind: string) {
         id: keyOf(kind, id),
         payload: isRequest ? JSON.stringify(payload).replaceAll(id, ITSELF) : JSON.stringify(payload),
         appId,
-        consumedAt: null,
         expiresAt: expiresIn === undefined ? null : fromNow(expiresIn * 1000)
       }
       await transaction(async (tx) => {
@@ -70,37 +67,29 @@ export function openRecords({ read, transaction }: Database, kind: string) {
           .execute()
         const most = MOST_OF_AN_APP[kind]
         if (most === undefined || appId === null) return
-        const oldest = tx
-          .selectFrom('oauthRecord')
-          .where('appId', '=', appId)
-          .where('kind', '=', kind)
+        const oldest = rowsWhere(tx, 'oauthRecord', { appId, kind })
           .select('id')
           .orderBy('expiresAt', 'desc')
           .offset(most)
           .limit(10)
-        await tx.deleteFrom('oauthRecord').where('kind', '=', kind).where('id', 'in', oldest).execute()
+        await deleteWhere(tx, 'oauthRecord', { kind }).where('id', 'in', oldest).execute()
       })
     },
     /** Whether this is the first use, or one within the grace. */
     async consume(id: string): Promise<boolean> {
       const { numUpdatedRows } = await transaction((tx) =>
-        tx
-          .updateTable('oauthRecord')
+        changeWhere(tx, 'oauthRecord', { kind, id: keyOf(kind, id) })
           .set((eb) => ({
             consumedAt: eb.fn.coalesce('consumedAt', sql.lit(now())),
             expiresAt: fromNow(USED_MS)
           }))
-          .where('kind', '=', kind)
-          .where('id', '=', keyOf(kind, id))
           .where((eb) => eb.or([eb('consumedAt', 'is', null), eb('consumedAt', '>', graceOf(kind))]))
           .executeTakeFirst()
       )
       return numUpdatedRows > 0n
     },
     async remove(id: string): Promise<void> {
-      await transaction((tx) =>
-        tx.deleteFrom('oauthRecord').where('kind', '=', kind).where('id', '=', keyOf(kind, id)).execute()
-      )
+      await transaction((tx) => deleteWhere(tx, 'oauthRecord', { kind, id: keyOf(kind, id) }).execute())
     }
   }
 }

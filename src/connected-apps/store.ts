@@ -5,11 +5,11 @@ import type { Scope } from '../../schemas/api-key.ts'
 import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { changeWhere, known, rowsWhere } from '../database/known.ts'
 import type { Owned } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { scopeList } from '../keys/token.ts'
-import type { Person } from '../portal-access/sessions.ts'
+import { type Person, recordOwnAct } from '../portal-access/sessions.ts'
 
 /** Which of the two MCP gateways an app is let in at. */
 export type GatewayName = 'customer' | 'partner'
@@ -36,31 +36,20 @@ export async function connectApp(tx: WriteHandle, partnerId: string, app: NewApp
     id,
     partnerId,
     gateway: membership ? ('customer' as const) : ('partner' as const),
-    identityId: null,
-    partnerUserId: null,
     ...person,
-    customerId: membership?.customerId ?? null,
-    teamMemberId: membership?.teamMemberId ?? null,
+    customerId: membership?.customerId,
+    teamMemberId: membership?.teamMemberId,
     ...client,
     scopes: JSON.stringify(scopes),
-    createdAt: now(),
-    lastUsedAt: null,
-    revokedAt: null
+    createdAt: now()
   }
   await tx.insertInto('connectedApp').values(row).execute()
   for (const oldest of await idsBeyond(tx, partnerId, person, 'is', MAX_APPS))
     await endApps(tx, partnerId, { id: oldest })
   const beyond = await idsBeyond(tx, partnerId, person, 'is not', MAX_ENDED)
   if (beyond.length > 0) await tx.deleteFrom('connectedApp').where('id', 'in', beyond).execute()
-  await recordAct(tx, {
-    partnerId,
-    actor: 'identityId' in person ? person.identityId : person.partnerUserId,
-    action: 'app_connect',
-    targetType: 'connected_app',
-    targetId: id,
-    fields: ['scopes'],
-    requestId
-  })
+  const what = { targetType: 'connected_app', targetId: id, fields: ['scopes'] } as const
+  await recordOwnAct(tx, partnerId, person, { action: 'app_connect', ...what, requestId })
   return id
 }
 
@@ -71,9 +60,7 @@ async function idsBeyond(
   ended: 'is' | 'is not',
   count: number
 ) {
-  const rows = await tx
-    .selectFrom('connectedApp')
-    .where((eb) => eb.and(known({ partnerId, ...person })))
+  const rows = await rowsWhere(tx, 'connectedApp', { partnerId, ...person })
     .where('revokedAt', ended, null)
     .select('id')
     .orderBy((eb) => eb.fn.coalesce('lastUsedAt', 'createdAt'), 'desc')
@@ -95,11 +82,8 @@ export async function endApps(
   which: Which,
   by?: { actor: string; requestId: string }
 ): Promise<number> {
-  const ended = await tx
-    .updateTable('connectedApp')
+  const ended = await changeWhere(tx, 'connectedApp', { partnerId, ...which, revokedAt: null })
     .set({ revokedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, ...which })))
-    .where('revokedAt', 'is', null)
     .returning('id')
     .execute()
   const ids = ended.map(({ id }) => id)
@@ -112,11 +96,7 @@ export async function endApps(
 
 /** Ends an app for what it did itself: it gave its token back, or one that was used up came again. */
 export async function endAppItself({ read, transaction }: Database, id: string): Promise<void> {
-  const app = await read
-    .selectFrom('connectedApp')
-    .where('id', '=', id)
-    .select('partnerId')
-    .executeTakeFirst()
+  const app = await rowsWhere(read, 'connectedApp', { id }).select('partnerId').executeTakeFirst()
   if (app) await transaction((tx) => endApps(tx, app.partnerId, { id }, { actor: id, requestId: '' }))
 }
 
@@ -160,9 +140,7 @@ export async function isKnownClient(
   partnerId: string,
   who: Person & { clientId: string }
 ): Promise<boolean> {
-  const found = await db
-    .selectFrom('connectedApp')
-    .where((eb) => eb.and(known({ partnerId, ...who })))
+  const found = await rowsWhere(db, 'connectedApp', { partnerId, ...who })
     .select('id')
     .limit(1)
     .executeTakeFirst()

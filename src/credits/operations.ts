@@ -10,7 +10,7 @@ import {
   ListCustomerCreditEntries
 } from '../../schemas/credits.ts'
 import { CustomerPath } from '../../schemas/customer.ts'
-import { NoInput, paginate } from '../../schemas/envelope.ts'
+import { paginate } from '../../schemas/envelope.ts'
 import type { Caller } from '../caller.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
@@ -26,7 +26,6 @@ export const getCredits = defineOperation({
   scope: 'credits:read',
   channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/credits', group: 'Credits' },
-  input: NoInput,
   output: CreditBalanceResult,
   async handle({ db }, caller) {
     const { balanceMicros } = await readAccount(db, ownAccount(caller))

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import { now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { deleteInBatches } from '../jobs/deleter.ts'
 import { mailFolder, removeMailFiles } from '../mail/file-transport.ts'
@@ -23,17 +24,17 @@ const PHONE = /^(?:[ +()./-]*\d){7}[\d +()./-]*$/
 
 /** Notes what an erased customer and its things are called where no reference leads. */
 export async function keepTraces(tx: WriteHandle, { id, code, email, businessPhone }: CustomerTable) {
-  const instances = tx.selectFrom('instance').where('customerId', '=', id).select('id')
+  const instances = rowsWhere(tx, 'instance', { customerId: id }).select('id')
   const things = await instances
-    .unionAll(tx.selectFrom('customerToken').where('customerId', '=', id).select('id'))
-    .unionAll(tx.selectFrom('connectedApp').where('customerId', '=', id).select('id'))
-    .unionAll(tx.selectFrom('mind').where('customerId', '=', id).select('id'))
+    .unionAll(rowsWhere(tx, 'customerToken', { customerId: id }).select('id'))
+    .unionAll(rowsWhere(tx, 'connectedApp', { customerId: id }).select('id'))
+    .unionAll(rowsWhere(tx, 'mind', { customerId: id }).select('id'))
     .unionAll(tx.selectFrom('deploy').where('instanceId', 'in', instances).select('id'))
     .unionAll(tx.selectFrom('aiKey').where('instanceId', 'in', instances).select('id'))
     .execute()
   const phone = businessPhone && PHONE.test(businessPhone) ? [businessPhone] : []
   const traces = JSON.stringify([id, code, email, ...phone, ...things.map((thing) => thing.id)])
-  await tx.updateTable('customerContent').set({ traces }).where('id', '=', id).execute()
+  await changeWhere(tx, 'customerContent', { id }).set({ traces }).execute()
 }
 
 /**
@@ -85,7 +86,7 @@ async function finishErasure(
     await deleteInBatches(database, rows, stopping)
   if (stopping?.aborted) return false
   // The few other rows go with it.
-  await database.transaction((tx) => tx.deleteFrom('customerContent').where('id', '=', id).execute())
+  await database.transaction((tx) => deleteWhere(tx, 'customerContent', { id }).execute())
   return true
 }
 
@@ -130,9 +131,7 @@ async function deleteKeptAnswers(
   // As a word of its own: ada@example.com is not a@example.com.
   const known = new RegExp(`(?<![a-z0-9])(?:${names})(?![a-z0-9])`, 'i')
   for (let after = sql`('', '')`; !stopping?.aborted; await nextTurn()) {
-    const page = await read
-      .selectFrom('idempotency')
-      .where('partnerId', '=', partnerId)
+    const page = await rowsWhere(read, 'idempotency', { partnerId })
       .where(sql<boolean>`("operation", "key") > ${after}`)
       .select(['operation', 'key', 'answer'])
       .orderBy('operation')

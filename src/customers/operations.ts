@@ -14,7 +14,7 @@ import {
   OnboardCustomerResult,
   UpdateCustomer
 } from '../../schemas/customer.ts'
-import { acknowledgement, NoInput, paginate } from '../../schemas/envelope.ts'
+import { acknowledgement, paginate } from '../../schemas/envelope.ts'
 import { EstimatePrice, PriceEstimate } from '../../schemas/price-estimate.ts'
 import { CustomerId } from '../../schemas/primitives.ts'
 import type { Caller } from '../caller.ts'
@@ -64,7 +64,6 @@ export const onboardCustomer = defineOperation({
 export const estimatePriceOperation = defineOperation({
   name: 'customer_estimate',
   scope: 'customers:read',
-  channels: ['console'],
   input: EstimatePrice,
   output: PriceEstimate,
   async handle({ db }, { partnerId }, answers) {
@@ -111,7 +110,6 @@ export const listCustomersOperation = defineOperation({
 export const findCustomersOperation = defineOperation({
   name: 'customer_find',
   scope: 'customers:read',
-  channels: ['console'],
   input: FindCustomers,
   output: CustomerPage,
   handle: pageOfCustomers
@@ -127,7 +125,6 @@ async function pageOfCustomers({ db }: OperationContext, { partnerId }: Caller, 
 export const exportCustomers = defineOperation({
   name: 'customer_export',
   scope: 'customers:read',
-  channels: ['console'],
   lines: 'data',
   input: ExportCustomers,
   output: CustomerSlice,
@@ -142,12 +139,8 @@ export const exportCustomers = defineOperation({
 export const listCustomerLabels = defineOperation({
   name: 'customer_labels',
   scope: 'customers:read',
-  channels: ['console'],
-  input: NoInput,
   output: CustomerLabels,
-  async handle({ db }, { partnerId }) {
-    return { data: await labelsInUse(db, partnerId) }
-  }
+  handle: async ({ db }, { partnerId }) => ({ data: await labelsInUse(db, partnerId) })
 })
 
 export const getCustomerOperation = defineOperation({
@@ -159,9 +152,9 @@ export const getCustomerOperation = defineOperation({
   http: { method: 'get', path: '/customers/{customerId}', group: 'Customers' },
   input: CustomerPath,
   output: CustomerResult,
-  async handle({ db }, { partnerId }, { customerId }) {
-    return { data: toCustomer(await getBilledCustomer(db, partnerId, customerId)) }
-  }
+  handle: async ({ db }, { partnerId }, { customerId }) => ({
+    data: toCustomer(await getBilledCustomer(db, partnerId, customerId))
+  })
 })
 
 export const updateCustomerOperation = defineOperation({

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { DAY_MS, fromNow } from '../clock.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
-import { isOwnedBy } from '../database/known.ts'
+import { isOwnedBy, rowsWhere } from '../database/known.ts'
 import { bytes } from '../database/page.ts'
 import { rowCount } from '../database/row-count.ts'
 import { containing, foldText } from '../fold.ts'
@@ -12,12 +12,9 @@ import { containing, foldText } from '../fold.ts'
 /** Ids: of who is low on credits or has none left, and of whose invite lapses within two days, or has. */
 export const NEEDS = {
   credits: (db: ReadHandle, partnerId: string) =>
-    db.selectFrom('lowCredit').where('partnerId', '=', partnerId).select('customerId as id'),
+    rowsWhere(db, 'lowCredit', { partnerId }).select('customerId as id'),
   invite(db: ReadHandle, partnerId: string) {
-    const invited = db
-      .selectFrom('identity')
-      .where('partnerId', '=', partnerId)
-      .where('passwordHash', 'is', null)
+    const invited = rowsWhere(db, 'identity', { partnerId, passwordHash: null })
       .where('temporaryPasswordExpiresAt', '<=', fromNow(2 * DAY_MS))
       .orderBy('temporaryPasswordExpiresAt', 'desc')
       // Those that lapsed last, however many there are.

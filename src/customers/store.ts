@@ -2,6 +2,7 @@ import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere, rowsWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { foldText } from '../fold.ts'
@@ -42,27 +43,20 @@ function getterOf<Row>(shown: (customers: Customers<object>) => Customers<Row>) 
 
 /** Whose customer that record id is; for the operator, who may ask across partners. */
 export async function partnerIdOfCustomer(db: ReadHandle, id: string) {
-  const row = await db.selectFrom('customer').where('id', '=', id).select('partnerId').executeTakeFirst()
+  const row = await rowsWhere(db, 'customer', { id }).select('partnerId').executeTakeFirst()
   return row?.partnerId
 }
 
 /** In which language its people are met, as far as its record says; nothing of a customer that isn't there any more. */
 export const languageOfCustomer = (db: ReadHandle, partnerId: string, id: string) =>
-  db
-    .selectFrom('customer')
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', id)
-    .select('portalLanguage')
-    .executeTakeFirst()
+  rowsWhere(db, 'customer', { partnerId, id }).select('portalLanguage').executeTakeFirst()
 
 /** As `getCustomer`, and keeps others from changing the customer until the transaction ends. */
 export async function lockCustomer(tx: WriteHandle, partnerId: string, reference: string) {
   const { column, value } = referenceOf(reference)
-  const row = await tx
-    .updateTable('customer')
+  const row = await changeWhere(tx, 'customer', { partnerId })
     // Writing a column to itself is the row lock that both databases know.
     .set((eb) => ({ id: eb.ref('id') }))
-    .where('partnerId', '=', partnerId)
     .where(column, '=', value)
     .returningAll()
     .executeTakeFirst()
@@ -92,10 +86,7 @@ export async function insertCustomer(tx: WriteHandle, row: CustomerTable) {
 }
 
 export async function isEmailTaken(db: ReadHandle, partnerId: string, email: string, exceptCustomerId = '') {
-  const other = await db
-    .selectFrom('customer')
-    .where('partnerId', '=', partnerId)
-    .where('emailKey', '=', emailKey(email))
+  const other = await rowsWhere(db, 'customer', { partnerId, emailKey: emailKey(email) })
     .where('id', '!=', exceptCustomerId)
     .select('id')
     .executeTakeFirst()
@@ -109,11 +100,8 @@ export async function updateCustomer(
   customerId: string,
   columns: { [Column in keyof CustomerTable]?: CustomerTable[Column] | undefined }
 ) {
-  return tx
-    .updateTable('customer')
+  return changeWhere(tx, 'customer', { partnerId, id: customerId })
     .set({ ...columns, updatedAt: now() })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', customerId)
     .returningAll()
     .executeTakeFirstOrThrow()
 }

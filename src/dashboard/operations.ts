@@ -1,5 +1,4 @@
 import { Dashboard } from '../../schemas/dashboard.ts'
-import { NoInput } from '../../schemas/envelope.ts'
 import { pageOfActs } from '../audit/history.ts'
 import { namedTargets } from '../audit/names.ts'
 import { spentByDay } from '../credits/daily.ts'
@@ -17,8 +16,6 @@ const RECENT_ACTS = 8
 export const getDashboard = defineOperation({
   name: 'dashboard_get',
   scope: 'customers:read',
-  channels: ['console'],
-  input: NoInput,
   output: Dashboard,
   async handle({ db }, { partnerId }) {
     const account = { partnerId, customerId: null }

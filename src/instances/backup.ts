@@ -28,20 +28,24 @@ const refusal = () =>
   })
 const packing = createFairQueue({ atOnce: 20, atOncePerTenant: 4, waitingPerTenant: 20, refusal })
 
+/** With a backup one has all that was said: to read it takes as much as to write it. */
+const MOVES = {
+  scope: 'instances:write',
+  channels: ['rest', 'operator'],
+  file: MAX_BACKUP_BYTES
+} as const
+
 export const backUpAgent = defineOperation({
+  ...MOVES,
   name: 'instance_backup',
   title: 'Back up an agent',
   summary:
     'Returns an agent’s home and conversations as one gzipped tar, without its keys and its program. Meanwhile it answers nothing.',
-  // With it one has all that was said.
-  scope: 'instances:write',
-  channels: ['rest', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/backup', group: 'Instances' },
-  file: MAX_BACKUP_BYTES,
   input: InstancePath,
   output: AgentBackup,
   annotations: { ...READS, openWorld: true },
-  errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable'],
+  errors: ['deploy_in_progress', 'instance_unreachable'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const { asked, pack, backupDir } = await agentAt(ctx, partnerId, instanceId)
@@ -71,21 +75,16 @@ export const backUpAgent = defineOperation({
 })
 
 export const restoreAgent = defineOperation({
+  ...MOVES,
   name: 'instance_restore',
   title: 'Restore an agent',
   summary:
     'Puts a backup in the place of a deployed agent’s home and conversations. Its keys, persona and program stay; what was there is kept on the server until the next time.',
-  scope: 'instances:write',
-  channels: ['rest', 'operator'],
   http: { method: 'put', path: '/instances/{instanceId}/cli-agent/backup', group: 'Instances' },
-  file: MAX_BACKUP_BYTES,
   input: RestoreAgent,
   output: acknowledgement(RESTORED),
   annotations: { ...CHANGES, openWorld: true },
-  errors: [
-    ...(['instance_not_found', 'deploy_in_progress', 'agent_not_deployed'] as const),
-    ...(['instance_unreachable', 'payload_too_large'] as const)
-  ],
+  errors: ['deploy_in_progress', 'agent_not_deployed', 'instance_unreachable', 'payload_too_large'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId, file: content }) {
     const { instance, asked, pack, backupDir } = await agentAt(ctx, partnerId, instanceId)

@@ -30,17 +30,22 @@ const SCRIPT_MS = 20_000
 /** For one script on a server, the connection included. */
 export const SERVER_DEADLINE_MS = LONGEST_CONNECT_MS + 2 * SCRIPT_MS
 
+/** What is asked of one script there. */
+const ASKS = {
+  scope: 'instances:read',
+  channels: ['rest', 'mcp', 'console', 'operator'],
+  annotations: { ...READS, openWorld: true },
+  errors: ['instance_unreachable']
+} as const
+
 export const getAgentLogs = defineOperation({
+  ...ASKS,
   name: 'instance_logs',
   title: 'Read an agent’s log',
   summary: 'Returns the end of an agent’s log.',
-  scope: 'instances:read',
-  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/logs', group: 'Instances' },
   input: AgentLogsPath,
   output: AgentLogs,
-  annotations: { ...READS, openWorld: true },
-  errors: ['instance_not_found', 'instance_unreachable'],
   deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId, lines }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
@@ -50,16 +55,13 @@ export const getAgentLogs = defineOperation({
 })
 
 export const getAgentHealth = defineOperation({
+  ...ASKS,
   name: 'instance_health',
   title: 'Check a server',
   summary: 'Returns an agent’s version, and disk, load and memory of its server.',
-  scope: 'instances:read',
-  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/health', group: 'Instances' },
   input: InstancePath,
   output: AgentHealthResult,
-  annotations: { ...READS, openWorld: true },
-  errors: ['instance_not_found', 'instance_unreachable'],
   deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
@@ -69,16 +71,16 @@ export const getAgentHealth = defineOperation({
 })
 
 export const restartAgent = defineOperation({
+  ...ASKS,
   name: 'instance_restart',
   title: 'Restart an agent',
   summary: 'Ends what an agent works on and restarts its service.',
   scope: 'instances:write',
-  channels: ['rest', 'mcp', 'console', 'operator'],
   http: { method: 'post', path: '/instances/{instanceId}/cli-agent/restart', group: 'Instances' },
   input: InstancePath,
   output: AgentRestarted,
   annotations: { ...CHANGES, openWorld: true },
-  errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable'],
+  errors: ['deploy_in_progress', 'instance_unreachable'],
   deadlineMs: SERVER_DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)

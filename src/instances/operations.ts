@@ -69,7 +69,6 @@ export const listInstancesOperation = defineOperation({
 export const findInstances = defineOperation({
   name: 'instance_find',
   scope: 'instances:read',
-  channels: ['console'],
   input: FindInstances,
   output: InstancePage,
   handle: ({ db }, { partnerId }, query) => pageOfInstances(db, partnerId, query)
@@ -84,7 +83,6 @@ export const getInstanceOperation = defineOperation({
   http: { method: 'get', path: '/instances/{instanceId}', group: 'Instances' },
   input: InstancePath,
   output: InstanceResult,
-  errors: ['instance_not_found'],
   async handle({ db }, { partnerId }, { instanceId }) {
     const instance = await getInstance(db, partnerId, instanceId)
     return { data: { ...toInstance(instance), lastTrouble: await lastTrouble(db, instance) } }
@@ -102,7 +100,6 @@ export const testInstance = defineOperation({
   input: InstancePath,
   output: InstanceTest,
   annotations: { ...READS, openWorld: true },
-  errors: ['instance_not_found'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)
@@ -134,7 +131,7 @@ export const removeInstance = defineOperation({
   input: RemoveInstance,
   output: acknowledgement(REMOVED.leave),
   annotations: { ...CHANGES, openWorld: true },
-  errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable', 'provider_unavailable'],
+  errors: ['deploy_in_progress', 'instance_unreachable', 'provider_unavailable'],
   deadlineMs: REMOVAL_MS,
   async handle(ctx, { partnerId }, { instanceId, onServer }) {
     const instance = await getInstance(ctx.db, partnerId, instanceId)

@@ -62,12 +62,9 @@ export async function prepareInstance(
     name: wanted.name ?? wanted.host,
     ...{ host, port, username, root, hostKey },
     jumpHostKey: wanted.jumpHostKey ?? earlier?.jumpHostKey ?? null,
-    machineId: null,
     publicKey,
     privateKeySealed,
     status: 'registered',
-    agentName: null,
-    model: null,
     settings: '{}',
     createdAt: at,
     updatedAt: at

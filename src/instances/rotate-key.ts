@@ -3,7 +3,7 @@ import { DEPLOYING, isDeploying } from '../../schemas/app.ts'
 import { InstancePath, RegisterInstanceResult } from '../../schemas/instance.ts'
 import { addKeyScript } from '../catalog/care.ts'
 import { now } from '../clock.ts'
-import { known } from '../database/known.ts'
+import { changeWhere } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { CHANGES, defineOperation } from '../operation.ts'
 import { askServer, SERVER_DEADLINE_MS } from './care.ts'
@@ -25,7 +25,7 @@ export const rotateInstanceKey = defineOperation({
   input: InstancePath,
   output: RegisterInstanceResult,
   annotations: { ...CHANGES, openWorld: true },
-  errors: ['instance_not_found', 'deploy_in_progress', 'instance_unreachable'],
+  errors: ['deploy_in_progress', 'instance_unreachable'],
   deadlineMs: DEADLINE_MS,
   async handle(ctx, { partnerId }, { instanceId }) {
     const former = await getInstance(ctx.db, partnerId, instanceId)
@@ -39,10 +39,9 @@ export const rotateInstanceKey = defineOperation({
     try {
       await askServer(ctx, renewed, 'true\n')
       const rotated = await ctx.transaction(async (tx) => {
-        const instance = await tx
-          .updateTable('instance')
+        const unchanged = { partnerId, id: instanceId, publicKey: former.publicKey }
+        const instance = await changeWhere(tx, 'instance', unchanged)
           .set({ publicKey, privateKeySealed, updatedAt: now() })
-          .where((eb) => eb.and(known({ partnerId, id: instanceId, publicKey: former.publicKey })))
           .where('status', 'not in', DEPLOYING)
           .returningAll()
           .executeTakeFirst()

@@ -10,7 +10,7 @@ import { nameOf } from '../customers/name.ts'
 import { isOfFound } from '../customers/search.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
 import { among, inOrderOf, pageInOrder } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
@@ -25,10 +25,7 @@ export type NewInstance = Insertable<Tables['instance']>
 export type Place = Pick<InstanceRow, 'host' | 'port' | 'root'>
 
 const instancesWith = (db: ReadHandle, columns: Partial<InstanceRow> & { partnerId: string }) =>
-  db
-    .selectFrom('instance')
-    .where((eb) => eb.and(known(columns)))
-    .selectAll()
+  rowsWhere(db, 'instance', columns).selectAll()
 
 export const findInstance = async (db: ReadHandle, partnerId: string, id: string) =>
   instancesWith(db, { partnerId, id }).executeTakeFirst()
@@ -45,11 +42,7 @@ export const findInstanceAt = async (db: ReadHandle, partnerId: string, { host, 
 
 /** Whose instance that is; for the operator, and for telling which of several sessions is meant. */
 export async function partnerIdOfInstance(db: ReadHandle, instanceId: string) {
-  const row = await db
-    .selectFrom('instance')
-    .where('id', '=', instanceId)
-    .select('partnerId')
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'instance', { id: instanceId }).select('partnerId').executeTakeFirst()
   return row?.partnerId
 }
 
@@ -115,10 +108,8 @@ export const updateInstance = async (
   { partnerId, id }: InstanceRow,
   columns: Pick<InstanceRow, 'username' | 'hostKey' | 'jumpHostKey' | 'name'>
 ) =>
-  tx
-    .updateTable('instance')
+  changeWhere(tx, 'instance', { partnerId, id })
     .set({ ...columns, updatedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, id })))
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -131,10 +122,8 @@ export async function changeInstanceStatus(
   to: InstanceStatus,
   also: Partial<InstanceRow> = {}
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('instance')
+  const { numUpdatedRows } = await changeWhere(tx, 'instance', { partnerId, id: instanceId })
     .set({ ...unchecked(to), ...also, status: to, updatedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, id: instanceId })))
     .where('status', 'in', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -153,10 +142,8 @@ export const noteLook = (
   { partnerId, id, status }: InstanceRow,
   checkTrouble: string | null
 ) =>
-  tx
-    .updateTable('instance')
+  changeWhere(tx, 'instance', { partnerId, id, status })
     .set({ checkedAt: now(), checkTrouble, ...(checkTrouble === null && { unreachableSince: null }) })
-    .where((eb) => eb.and(known({ partnerId, id, status })))
     .execute()
 
 /** Those whose agent doesn't answer. */
@@ -165,9 +152,7 @@ export const unreachable = (db: ReadHandle) =>
 
 /** Removes the record unless a deploy is under way; whether it did. */
 export async function deleteInstance(tx: WriteHandle, partnerId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('instance')
-    .where((eb) => eb.and(known({ partnerId, id })))
+  const { numDeletedRows } = await deleteWhere(tx, 'instance', { partnerId, id })
     .where('status', 'not in', DEPLOYING)
     .executeTakeFirst()
   return numDeletedRows > 0n

@@ -7,7 +7,7 @@ import { now } from '../clock.ts'
 import { refuseBlocked } from '../customers/blocked.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { known, rowsWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -42,9 +42,7 @@ export async function mintCustomerToken(
     .insertInto('customerToken')
     .values({ id: tokenId, partnerId, customerId, isSelfMinted: isSelfMinted ? 1 : 0, ...row })
     .execute()
-  const beyond = tx
-    .selectFrom('customerToken')
-    .where('customerId', '=', customerId)
+  const beyond = rowsWhere(tx, 'customerToken', { customerId })
     .where((eb) => eb.or([eb('revokedAt', 'is not', null), eb('expiresAt', '<=', now())]))
     .select('id')
     .orderBy('createdAt', 'desc')
@@ -66,8 +64,6 @@ function newToken(kind: TokenKind, { name, scopes, expiresAt }: z.output<typeof 
     hash: tokenHash(token),
     scopes: JSON.stringify(granted),
     expiresAt: expiresAt ? new Date(expiresAt).toISOString() : null,
-    lastUsedAt: null,
-    revokedAt: null,
     createdAt: now()
   }
   return { token, granted, row }
@@ -194,10 +190,7 @@ export async function listCustomerTokens(db: ReadHandle, partnerId: string, cust
 
 /** How many of the customer's tokens still open its gateway. */
 export async function countLiveTokens(db: ReadHandle, partnerId: string, customerId: string) {
-  const { count } = await db
-    .selectFrom('customerToken')
-    .where((eb) => eb.and(known({ partnerId, customerId })))
-    .where('revokedAt', 'is', null)
+  const { count } = await rowsWhere(db, 'customerToken', { partnerId, customerId, revokedAt: null })
     .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now())]))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

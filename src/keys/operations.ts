@@ -10,7 +10,6 @@ import {
   MintTokenOfCustomer,
   OwnedCustomerTokenPage
 } from '../../schemas/customer-token.ts'
-import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
 import { isOfFound } from '../customers/search.ts'
@@ -36,11 +35,8 @@ export const listApiKeysOperation = defineOperation({
   name: 'api_key_list',
   scope: 'settings:read',
   channels: ['console', 'operator'],
-  input: NoInput,
   output: ApiKeyList,
-  async handle({ db }, { partnerId }) {
-    return { data: await listApiKeys(db, partnerId) }
-  }
+  handle: async ({ db }, { partnerId }) => ({ data: await listApiKeys(db, partnerId) })
 })
 
 /** Makes a key with the scopes given; it works at once and is shown this once. */
@@ -72,7 +68,6 @@ export const revokeApiKeyOperation = defineOperation({
   scope: 'settings:write',
   channels: ['console', 'operator'],
   input: ApiKeyPath,
-  output: Acknowledgement,
   annotations: CHANGES,
   errors: ['api_key_not_found'],
   async write(tx, ctx, { partnerId }, { keyId }) {
@@ -144,7 +139,6 @@ export const revokeCustomerTokenOperation = defineOperation({
   scope: 'customers:write',
   channels: ['console', 'portal', 'operator'],
   input: CustomerTokenPath,
-  output: Acknowledgement,
   annotations: CHANGES,
   errors: ['token_not_found'],
   async write(tx, ctx, { partnerId }, { customerId: reference, tokenId }) {
@@ -163,7 +157,6 @@ const BY_NAME = { name: 'lower("name")' }
 export const listAllCustomerTokens = defineOperation({
   name: 'customer_token_list_all',
   scope: 'customers:read',
-  channels: ['console'],
   input: ListAllCustomerTokens,
   output: OwnedCustomerTokenPage,
   async handle({ db }, { partnerId }, { search, ...looking }) {

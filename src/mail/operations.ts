@@ -1,4 +1,3 @@
-import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { ListMails, MailPage, MailPath, MailTextList, SetMailText } from '../../schemas/mail.ts'
 import { HOUR_MS } from '../clock.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
@@ -23,7 +22,6 @@ import { findMail, listMails, listMailTexts, setMailText } from './store.ts'
 export const listMailsOperation = defineOperation({
   name: 'mail_list',
   scope: 'customers:read',
-  channels: ['console'],
   input: ListMails,
   output: MailPage,
   async handle({ db }, { partnerId }, query) {
@@ -46,7 +44,6 @@ export const resendMailOperation = defineOperation({
   scope: 'customers:write',
   channels: ['console', 'operator'],
   input: MailPath,
-  output: Acknowledgement,
   annotations: { ...ADDS, openWorld: true },
   errors: ['mail_not_found', 'portal_access_missing', 'team_member_not_found'],
   async handle(ctx, { partnerId }, { mailId }) {
@@ -101,8 +98,6 @@ async function inviteMemberAgain(
 export const listMailTextsOperation = defineOperation({
   name: 'mail_text_list',
   scope: 'settings:read',
-  channels: ['console'],
-  input: NoInput,
   output: MailTextList,
   async handle({ db }, { partnerId }) {
     return { data: await listMailTexts(db, partnerId) }
@@ -114,9 +109,7 @@ export const setMailTextOperation = defineOperation({
   name: 'mail_text_set',
   title: 'Word a mail',
   scope: 'settings:write',
-  channels: ['console'],
   input: SetMailText,
-  output: Acknowledgement,
   annotations: SETS,
   async write(tx, ctx, { partnerId }, text) {
     const { template, language, ...words } = text
@@ -137,9 +130,7 @@ export const sendMailText = defineOperation({
   name: 'mail_text_send',
   title: 'Send oneself a test of a mail',
   scope: 'settings:write',
-  channels: ['console'],
   input: SetMailText,
-  output: Acknowledgement,
   annotations: { ...ADDS, openWorld: true },
   errors: ['unauthorized'],
   async write(tx, ctx, { partnerId, email: recipient }, test) {

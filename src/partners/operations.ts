@@ -38,7 +38,6 @@ export const listPartnersOperation = defineOperation({
   name: 'partner_list',
   scope: 'customers:read',
   channels: ['operator'],
-  input: z.strictObject({}),
   output: PartnerList,
   async handle({ db }) {
     return { data: await listPartners(db) }

@@ -7,6 +7,7 @@ import { now } from '../clock.ts'
 import { openPartnerAccount } from '../credits/store.ts'
 import { PriceModel } from '../customers/pricing.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import { type Flag, flag, type Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -94,8 +95,6 @@ async function insertUnder(tx: WriteHandle, { partnerId, slug, name, email }: Ne
       hasAiMemory: 1,
       models: '[]',
       brand: '{}',
-      priceModel: null,
-      portalOrigin: null,
       createdAt,
       updatedAt: createdAt
     })
@@ -139,8 +138,7 @@ export async function updatePartner(
   { isActive, hasAiMemory, models, priceModel, aiBudgets, portalOrigin }: z.output<typeof PartnerChanges>
 ) {
   if (portalOrigin) await requireFreeHost(tx, partnerId, portalOrigin)
-  const row = await tx
-    .updateTable('partner')
+  const row = await changeWhere(tx, 'partner', { id: partnerId })
     .set({
       portalOrigin,
       isActive: flag(isActive),
@@ -150,7 +148,6 @@ export async function updatePartner(
       aiBudgets: aiBudgets && JSON.stringify(aiBudgets),
       updatedAt: now()
     })
-    .where('id', '=', partnerId)
     .returningAll()
     .executeTakeFirst()
   if (!row) throw new ServiceError('partner_not_found')

@@ -1,6 +1,5 @@
 // The team of a partner itself, at the console. Who does it is looked up with everybody else, under a lock: so of two owners
 // who take each other away one stays, and nobody acts by a role that was taken from them meanwhile.
-import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import {
   InvitePartnerUser,
   PARTNER_ROLES,
@@ -12,6 +11,7 @@ import {
 import { type Caller, notInRole } from '../caller.ts'
 import { emailKey } from '../customers/email.ts'
 import type { WriteHandle } from '../database/database.ts'
+import { changeWhere, deleteWhere } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
 import { ADDS, CHANGES, defineOperation, type OperationContext, SETS } from '../operation.ts'
@@ -25,23 +25,20 @@ import { insertPartnerUser, listPartnerUsers, lockPartnerUsers, type PartnerUser
 const MAX_USERS = 50
 const FULL = `A team has at most ${MAX_USERS} people. Remove somebody to invite another.`
 
-const CHANGING = { scope: 'settings:write', channels: ['console'], output: Acknowledgement } as const
-const OF_USER = { ...CHANGING, input: PartnerUserPath, errors: ['partner_user_not_found'] } as const
+const OF_USER = { scope: 'settings:write', input: PartnerUserPath } as const
 
 export const listPartnerUsersOperation = defineOperation({
   name: 'partner_user_list',
   scope: 'settings:read',
-  channels: ['console'],
-  input: NoInput,
   output: PartnerUserList,
   handle: async ({ db }, { partnerId }) => ({ data: await listPartnerUsers(db, partnerId) })
 })
 
 /** Adds somebody and mails them a link by which they choose a password. */
 export const invitePartnerUser = defineOperation({
-  ...CHANGING,
   name: 'partner_user_invite',
   title: 'Invite somebody to the team',
+  scope: 'settings:write',
   input: InvitePartnerUser,
   annotations: { ...ADDS, openWorld: true },
   errors: ['email_exists', 'team_limit_reached'],
@@ -84,11 +81,7 @@ export const updatePartnerUser = defineOperation({
     const { partnerId, id } = user
     const { name = user.name, role = user.role } = given
     if (role !== user.role) requireMayDecide(me, user, role)
-    await tx
-      .updateTable('partnerUser')
-      .set({ name, role })
-      .where((eb) => eb.and({ partnerId, id }))
-      .execute()
+    await changeWhere(tx, 'partnerUser', { partnerId, id }).set({ name, role }).execute()
     const fields = [...(name === user.name ? [] : ['name']), ...(role === user.role ? [] : ['role'])]
     await ctx.audit(tx, { targetType: 'partner_user', targetId: id, fields })
     return { message: 'The changes are saved.' }
@@ -105,10 +98,7 @@ export const removePartnerUser = defineOperation({
     const { user, me } = await lockUser(tx, caller, partnerUserId)
     const { partnerId, id, email } = user
     requireMayDecide(me, user)
-    await tx
-      .deleteFrom('partnerUser')
-      .where((eb) => eb.and({ partnerId, id }))
-      .execute()
+    await deleteWhere(tx, 'partnerUser', { partnerId, id }).execute()
     await forgetNetworks(tx, ctx.config, [accountOf(CONSOLE_TENANT, email)])
     await ctx.audit(tx, { targetType: 'partner_user', targetId: id })
     return { message: `${email} was removed and signed out everywhere.` }
@@ -149,7 +139,6 @@ export const recoverPartnerUser = defineOperation({
   scope: 'settings:write',
   channels: ['operator'],
   input: InvitePartnerUser.pick({ email: true }),
-  output: Acknowledgement,
   annotations: CHANGES,
   errors: ['partner_user_not_found'],
   async write(tx, ctx, { partnerId }, { email }) {

@@ -4,6 +4,7 @@ import { PARTNER_ROLE_NAMES, PARTNER_ROLES, type PartnerRole } from '../../schem
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import type { Owned } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -40,11 +41,9 @@ export async function listPartnerUsers(db: ReadHandle, partnerId: string) {
 
 /** All of them, and the partner's name: who they are and what they may stays so until the transaction ends. */
 export async function lockPartnerUsers(tx: WriteHandle, partnerId: string) {
-  const { name: partnerName } = await tx
-    .updateTable('partner')
+  const { name: partnerName } = await changeWhere(tx, 'partner', { id: partnerId })
     // As in `lockCustomer`.
     .set((eb) => ({ id: eb.ref('id') }))
-    .where('id', '=', partnerId)
     .returning('name')
     .executeTakeFirstOrThrow()
   return { partnerName, users: await usersOf(tx, partnerId).selectAll().execute() }

@@ -55,7 +55,6 @@ export const updatePlanOperation = defineOperation({
   name: 'plan_update',
   title: 'Change a plan',
   scope: 'settings:write',
-  channels: ['console'],
   input: UpdatePlan,
   output: ChangedPlan,
   annotations: CHANGES,

@@ -1,15 +1,15 @@
 // The links of mails: invites to a portal and to a team, and resets. Looking at one changes nothing, because mail
 // scanners open every link; what its form then sends does.
-import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import { tokenHash } from '../keys/token.ts'
 import { addIdentity, findIdentity } from './identities.ts'
 import { consumeLink, linkEnded, type Purpose } from './links.ts'
 import { membershipsOf } from './memberships.ts'
 import type { Visit } from './passwords.ts'
-import { beginSession, type Person } from './sessions.ts'
+import { beginSession, type Person, recordOwnAct } from './sessions.ts'
 import { keepPassword, newPasswordHash } from './set-password.ts'
 import {
   accountOf,
@@ -125,11 +125,8 @@ async function identityOf(tx: WriteHandle, { link, email }: Holder): Promise<str
   const { partnerId, customerId, teamMemberId } = link
   const ownerIdentityId = await addIdentity(tx, partnerId, email)
   if (customerId !== null && teamMemberId === null) {
-    const { numUpdatedRows } = await tx
-      .updateTable('customer')
+    const { numUpdatedRows } = await changeWhere(tx, 'customer', { partnerId, id: customerId })
       .set({ ownerIdentityId })
-      .where('partnerId', '=', partnerId)
-      .where('id', '=', customerId)
       // The address may have changed since it was read: then the link is for nobody.
       .where('emailKey', '=', emailKey(email))
       .executeTakeFirst()
@@ -145,18 +142,9 @@ async function joinTeam(
   identityId: string,
   requestId: string
 ) {
-  await tx
-    .updateTable('teamMember')
+  await changeWhere(tx, 'teamMember', { partnerId, id })
     .set({ identityId, status: 'active', updatedAt: now() })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', id)
     .execute()
-  await recordAct(tx, {
-    partnerId,
-    actor: identityId,
-    action: 'team_member_accept',
-    targetType: 'team_member',
-    targetId: id,
-    requestId
-  })
+  const what = { targetType: 'team_member', targetId: id } as const
+  await recordOwnAct(tx, partnerId, { identityId }, { action: 'team_member_accept', ...what, requestId })
 }

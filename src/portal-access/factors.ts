@@ -1,8 +1,7 @@
 // Second factors, which follow the password: an authenticator app, passkeys, and recovery codes for when neither is at hand.
-import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
 import type { Owned, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -19,7 +18,8 @@ import {
   isFactorDemanded,
   keptAgent,
   lockPerson,
-  type Person
+  type Person,
+  recordOwnAct
 } from './sessions.ts'
 import { requirePassword, tenantOf } from './set-password.ts'
 import { accountOf, type SignInContext } from './sign-in.ts'
@@ -39,9 +39,7 @@ export const factorContext = (id = ''): string => `factor ${id}`
 
 /** What they have, recovery codes too, in the order in which it came; some twenty rows at most. */
 export const listFactors = (db: ReadHandle, { partnerId, person }: Whose) =>
-  db
-    .selectFrom('factor')
-    .where((eb) => eb.and(known({ partnerId, ...person })))
+  rowsWhere(db, 'factor', { partnerId, ...person })
     .selectAll()
     .orderBy('createdAt')
     .orderBy('id')
@@ -121,7 +119,7 @@ async function foundByCode({ secrets }: FactorContext, factors: FactorRow[], typ
 
 /** Of two that come at once with the same, one does. */
 async function spend(tx: WriteHandle, { id, counter, next }: FactorRow & { next: number }): Promise<boolean> {
-  const one = tx.updateTable('factor').where('id', '=', id).where('counter', '=', counter)
+  const one = changeWhere(tx, 'factor', { id, counter })
   return (await one.set({ counter: next, lastUsedAt: now() }).executeTakeFirst()).numUpdatedRows > 0n
 }
 
@@ -215,10 +213,7 @@ async function changing<Done>(
 }
 
 const gone = (tx: WriteHandle, { partnerId, person }: Whose, only: Partial<FactorRow> = {}) =>
-  tx
-    .deleteFrom('factor')
-    .where((eb) => eb.and(known({ partnerId, ...person, ...only })))
-    .execute()
+  deleteWhere(tx, 'factor', { partnerId, ...person, ...only }).execute()
 
 async function newCodes(tx: WriteHandle, guest: Guest): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newTemporaryPassword)
@@ -226,20 +221,16 @@ async function newCodes(tx: WriteHandle, guest: Guest): Promise<string[]> {
   return codes
 }
 
-const NOTHING = { handle: '', userAgent: '', sealedSecret: null, publicKey: null, lastUsedAt: null }
-const NOBODY = { identityId: null, partnerUserId: null }
+const UNTOLD = { handle: '', userAgent: '' }
 
 const insert = (tx: WriteHandle, { partnerId, person }: Guest, factor: NewFactor) =>
   tx
     .insertInto('factor')
-    .values({ id: newId('fac'), ...NOTHING, ...factor, ...NOBODY, partnerId, ...person, createdAt: now() })
+    .values({ id: newId('fac'), ...UNTOLD, ...factor, partnerId, ...person, createdAt: now() })
     .execute()
 
-const act = (tx: WriteHandle, { partnerId, person }: Guest, action: string, { requestId }: Sent) => {
-  const targetType = 'identityId' in person ? 'identity' : 'partner_user'
-  const who = { actor: idOf(person), targetType, targetId: idOf(person) } as const
-  return recordAct(tx, { partnerId, ...who, action, requestId })
-}
+const act = (tx: WriteHandle, { partnerId, person }: Guest, action: string, { requestId }: Sent) =>
+  recordOwnAct(tx, partnerId, person, { action, requestId })
 
 const signedOut = () =>
   new ServiceError('unauthorized', say('You are signed out. Sign in to go on.'), { isSaid: true })

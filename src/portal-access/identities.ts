@@ -5,15 +5,13 @@ import { endApps } from '../connected-apps/store.ts'
 import { emailKey } from '../customers/email.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere, rowsWhere } from '../database/known.ts'
 import { newId } from '../ids.ts'
 import { endLinks } from './links.ts'
 import { endSessions } from './sessions.ts'
 
 export const findIdentity = (db: ReadHandle, partnerId: string, email: string) =>
-  db
-    .selectFrom('identity')
-    .where('partnerId', '=', partnerId)
-    .where('emailKey', '=', emailKey(email))
+  rowsWhere(db, 'identity', { partnerId, emailKey: emailKey(email) })
     .select(['id', 'passwordHash', 'temporaryPasswordHash', 'temporaryPasswordExpiresAt'])
     .executeTakeFirst()
 
@@ -32,9 +30,6 @@ export async function addIdentity(
       partnerId,
       email,
       emailKey: emailKey(email),
-      passwordHash: null,
-      temporaryPasswordHash: null,
-      temporaryPasswordExpiresAt: null,
       createdAt: now(),
       ...updated
     })
@@ -58,34 +53,20 @@ export async function moveOwner(tx: WriteHandle, before: CustomerTable, after: C
   await endApps(tx, partnerId, owned)
   const isFree = (await findIdentity(tx, partnerId, after.email)) === undefined
   if (isFree && !(await isSharedIdentity(tx, partnerId, ownerIdentityId, before.id))) {
-    await tx
-      .updateTable('identity')
+    await changeWhere(tx, 'identity', { partnerId, id: ownerIdentityId })
       .set({ email: after.email, emailKey: after.emailKey, updatedAt: now() })
-      .where('partnerId', '=', partnerId)
-      .where('id', '=', ownerIdentityId)
       .execute()
     return
   }
-  await tx
-    .updateTable('customer')
-    .set({ ownerIdentityId: null })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', before.id)
-    .execute()
+  await changeWhere(tx, 'customer', { partnerId, id: before.id }).set({ ownerIdentityId: null }).execute()
 }
 
 async function isSharedIdentity(tx: WriteHandle, partnerId: string, identityId: string, customerId: string) {
-  const otherCustomer = await tx
-    .selectFrom('customer')
-    .where('partnerId', '=', partnerId)
-    .where('ownerIdentityId', '=', identityId)
+  const otherCustomer = await rowsWhere(tx, 'customer', { partnerId, ownerIdentityId: identityId })
     .where('id', '!=', customerId)
     .select('id')
     .executeTakeFirst()
-  const membership = await tx
-    .selectFrom('teamMember')
-    .where('partnerId', '=', partnerId)
-    .where('identityId', '=', identityId)
+  const membership = await rowsWhere(tx, 'teamMember', { partnerId, identityId })
     .select('id')
     .executeTakeFirst()
   return otherCustomer !== undefined || membership !== undefined

@@ -1,7 +1,7 @@
 // Single-use links in mails: the token travels in the mail, only its hash stays here.
 import { DAY_MS, fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { changeWhere, deleteWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -34,7 +34,6 @@ export async function mintLink(tx: WriteHandle, partnerId: string, purpose: Purp
       ...NOBODY,
       ...target,
       expiresAt: fromNow(RESETS.has(purpose) ? RESET_MS : INVITE_MS),
-      usedAt: null,
       createdAt: now()
     })
     .execute()
@@ -71,22 +70,15 @@ export async function mailLink(
 
 /** Ends the unused links of a target, of one purpose or of all. */
 export async function endLinks(tx: WriteHandle, partnerId: string, target: LinkTarget, purpose?: Purpose) {
-  await tx
-    .deleteFrom('accessLink')
-    .where('partnerId', '=', partnerId)
-    .where('usedAt', 'is', null)
-    .where((eb) => eb.and(known({ ...NOBODY, ...target, ...(purpose && { purpose }) })))
-    .execute()
+  const unused = { partnerId, usedAt: null, ...NOBODY, ...target, ...(purpose && { purpose }) }
+  await deleteWhere(tx, 'accessLink', unused).execute()
 }
 
 /** Uses the link up: of two that come at once, one does. @throws ServiceError `link_ended` */
 export async function consumeLink(tx: WriteHandle, id: string): Promise<void> {
   const usedAt = now()
-  const { numUpdatedRows } = await tx
-    .updateTable('accessLink')
+  const { numUpdatedRows } = await changeWhere(tx, 'accessLink', { id, usedAt: null })
     .set({ usedAt })
-    .where('id', '=', id)
-    .where('usedAt', 'is', null)
     .where('expiresAt', '>', usedAt)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw linkEnded()

@@ -87,7 +87,6 @@ export const viewPortal = defineOperation({
   name: 'customer_view_portal',
   title: 'View the portal as the customer',
   scope: 'customers:write',
-  channels: ['console'],
   input: CustomerPath,
   output: PortalView,
   annotations: ADDS,

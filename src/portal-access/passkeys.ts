@@ -1,6 +1,7 @@
 // Passkeys as second factors (WebAuthn). They belong to the host that was asked, and their challenge to the session.
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { randomToken } from '../keys/token.ts'
 import type { Person } from './sessions.ts'
@@ -19,9 +20,7 @@ export async function passkeyOptions(
 ) {
   const library = await import('@simplewebauthn/server')
   const challenge = `${fromNow(CHALLENGE_MS)} ${randomToken()}`
-  await database.transaction((tx) =>
-    tx.updateTable('session').set({ challenge }).where('id', '=', id).execute()
-  )
+  await database.transaction((tx) => changeWhere(tx, 'session', { id }).set({ challenge }).execute())
   const had = factors.flatMap(({ kind, handle }) => (kind === 'passkey' ? { id: handle } : []))
   const common = { rpID: new URL(origin).hostname, challenge }
   return rpName === undefined
@@ -77,6 +76,6 @@ export async function shownPasskey(guest: Guest, factors: readonly FactorRow[], 
 
 /** Uses the challenge up: of two answers to it, one counts; whether this is the one. */
 export async function useChallenge(tx: WriteHandle, { session: { id, challenge } }: Guest): Promise<boolean> {
-  const mine = tx.updateTable('session').set({ challenge: null }).where('id', '=', id)
+  const mine = changeWhere(tx, 'session', { id }).set({ challenge: null })
   return (await mine.where('challenge', '=', challenge).executeTakeFirst()).numUpdatedRows > 0n
 }

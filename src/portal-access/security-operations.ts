@@ -1,11 +1,11 @@
 // What a partner demands of people who sign in, and taking factors away from who has lost them. At the console alone.
 import { CustomerPath } from '../../schemas/customer.ts'
-import { Acknowledgement, NoInput } from '../../schemas/envelope.ts'
 import { RecordId } from '../../schemas/primitives.ts'
 import { Security, SecurityResult } from '../../schemas/security.ts'
 import { fromNow } from '../clock.ts'
 import { lockCustomer } from '../customers/store.ts'
 import type { WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import { flag } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { CHANGES, defineOperation, SETS } from '../operation.ts'
@@ -16,8 +16,6 @@ import { isFactorDemanded, PENDING_MS } from './sessions.ts'
 export const getSecurity = defineOperation({
   name: 'security_get',
   scope: 'settings:read',
-  channels: ['console'],
-  input: NoInput,
   output: SecurityResult,
   handle: async ({ db }, { partnerId }) => ({
     data: {
@@ -32,16 +30,12 @@ export const updateSecurity = defineOperation({
   name: 'security_update',
   title: 'Set how people sign in',
   scope: 'settings:write',
-  channels: ['console'],
   input: Security,
-  output: Acknowledgement,
   annotations: SETS,
   async write(tx, ctx, { partnerId }, changes) {
     const { demandsTeamFactor, demandsCustomerFactor } = changes
-    await tx
-      .updateTable('partner')
+    await changeWhere(tx, 'partner', { id: partnerId })
       .set({ demandsTeamFactor: flag(demandsTeamFactor), demandsCustomerFactor: flag(demandsCustomerFactor) })
-      .where('id', '=', partnerId)
       .execute()
     if (demandsTeamFactor) await holdSessions(tx, partnerId, 'console')
     if (demandsCustomerFactor) await holdSessions(tx, partnerId, 'portal')
@@ -52,12 +46,8 @@ export const updateSecurity = defineOperation({
 
 /** Those without a factor may do nothing else than set one up. */
 const holdSessions = (tx: WriteHandle, partnerId: string, site: 'portal' | 'console') =>
-  tx
-    .updateTable('session')
+  changeWhere(tx, 'session', { partnerId, site, pending: null })
     .set({ pending: 'set-up', idleExpiresAt: fromNow(PENDING_MS), expiresAt: fromNow(PENDING_MS) })
-    .where('partnerId', '=', partnerId)
-    .where('site', '=', site)
-    .where('pending', 'is', null)
     // Whoever looks at a portal from the console is held there.
     .where(site === 'portal' ? 'identityId' : 'partnerUserId', 'is not', null)
     .where(({ not, exists, selectFrom }) => {
@@ -73,11 +63,8 @@ export const resetCustomerFactors = defineOperation({
   name: 'customer_reset_factors',
   title: 'Turn off somebody’s two-step sign-in in a portal',
   scope: 'customers:write',
-  channels: ['console'],
   input: CustomerPath.extend({ teamMemberId: RecordId.optional() }),
-  output: Acknowledgement,
   annotations: CHANGES,
-  errors: ['team_member_not_found'],
   async write(tx, ctx, { partnerId }, { customerId, teamMemberId }) {
     const customer = await lockCustomer(tx, partnerId, customerId)
     const member = teamMemberId && (await findTeamMember(tx, partnerId, customer.id, teamMemberId))

@@ -1,9 +1,10 @@
 // Who is signed in: a random token in a cookie, its hash here (§3).
 import type { OperandValueExpressionOrList } from 'kysely'
+import { type AuditAct, recordAct } from '../audit/audit.ts'
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { changeWhere, deleteWhere, known, rowsWhere } from '../database/known.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { randomToken, tokenHash } from '../keys/token.ts'
@@ -49,11 +50,7 @@ export async function beginSession(tx: WriteHandle, session: NewSession): Promis
   const pending = given === undefined ? await pendingOf(tx, person) : given
   const isPending = pending !== null || (site === 'portal' && (mustChangePassword || !membership))
   if (session.site === 'console' && !isPending)
-    await tx
-      .updateTable('partnerUser')
-      .set({ lastSignInAt: now() })
-      .where('id', '=', session.partnerUserId)
-      .execute()
+    await changeWhere(tx, 'partnerUser', { id: session.partnerUserId }).set({ lastSignInAt: now() }).execute()
   const token = await insertSession(tx, person, isPending ? PENDING : LIFETIMES[site], {
     site,
     customerId: membership?.customerId ?? null,
@@ -77,16 +74,6 @@ export const beginView = (
 ): Promise<string> =>
   insertSession(tx, looker, { idleMs: VIEW_MS, absoluteMs: VIEW_MS }, { site: 'portal', customerId })
 
-const NOTHING = {
-  identityId: null,
-  partnerUserId: null,
-  teamMemberId: null,
-  mustChangePassword: 0,
-  pending: null,
-  challenge: null,
-  userAgent: ''
-} as const
-
 async function insertSession(
   tx: WriteHandle,
   person: Person & { partnerId: string },
@@ -98,7 +85,7 @@ async function insertSession(
   await tx
     .insertInto('session')
     .values({
-      ...{ ...NOTHING, ...person, ...session },
+      ...{ mustChangePassword: 0, userAgent: '', ...person, ...session },
       id: newId('ses'),
       tokenHash: tokenHash(token),
       createdAt,
@@ -107,9 +94,7 @@ async function insertSession(
       expiresAt: fromNow(absoluteMs)
     })
     .execute()
-  const first = tx
-    .selectFrom('session')
-    .where((eb) => eb.and(known(person)))
+  const first = rowsWhere(tx, 'session', person)
     .select('id')
     .orderBy('createdAt', 'desc')
     .offset(MAX_SESSIONS_OF_ONE)
@@ -122,7 +107,7 @@ async function insertSession(
 /** First locks who it is: so whoever adds a factor meanwhile, and ends other sessions, finds this one or is seen here. */
 async function pendingOf(tx: WriteHandle, person: Person & { partnerId: string }): Promise<Pending | null> {
   await lockPerson(tx, person.partnerId, person)
-  const factors = tx.selectFrom('factor').where((eb) => eb.and(known(person)))
+  const factors = rowsWhere(tx, 'factor', person)
   if (await factors.select('id').executeTakeFirst()) return 'factor'
   return (await isFactorDemanded(tx, person.partnerId, person)) ? 'set-up' : null
 }
@@ -130,12 +115,23 @@ async function pendingOf(tx: WriteHandle, person: Person & { partnerId: string }
 /** Whether the partner wants a second factor of everybody like them. */
 export async function isFactorDemanded(db: ReadHandle, partnerId: string, person: Person): Promise<boolean> {
   const demand = 'identityId' in person ? 'demandsCustomerFactor' : 'demandsTeamFactor'
-  const partner = db.selectFrom('partner').where('id', '=', partnerId).where(demand, '=', 1)
+  const partner = rowsWhere(db, 'partner', { id: partnerId }).where(demand, '=', 1)
   return (await partner.select('id').executeTakeFirst()) !== undefined
 }
 
 export const idOf = (person: Person): string =>
   'identityId' in person ? person.identityId : person.partnerUserId
+
+/** Records what somebody does as who they are here: to themselves unless told. */
+export function recordOwnAct(
+  tx: WriteHandle,
+  partnerId: string,
+  person: Person,
+  act: Partial<AuditAct> & { action: string; requestId: string }
+): Promise<void> {
+  const targetType = 'identityId' in person ? 'identity' : 'partner_user'
+  return recordAct(tx, { partnerId, actor: idOf(person), targetType, targetId: idOf(person), ...act })
+}
 
 /** Whoever changes what they sign in with goes one after the other. */
 export const lockPerson = (tx: WriteHandle, partnerId: string, person: Person) =>
@@ -159,13 +155,11 @@ export const isSeenStale = ({ lastSeenAt }: SeenSession): boolean =>
 export const recordSeen = (database: Database, { id, site }: SeenSession): Promise<void> =>
   unlessUnderWay(id, () =>
     database.transaction(async (tx) => {
-      const seen = tx.selectFrom('session').where('id', '=', id).where('customerId', 'is not', null)
+      const seen = rowsWhere(tx, 'session', { id }).where('customerId', 'is not', null)
       // Before the session, as where a password is set: of two that meet, one waits for the other.
       await noteSeen(tx, seen.where('lastSeenAt', '<', fromNow(-MINUTE_MS)).select('identityId'))
-      await tx
-        .updateTable('session')
+      await changeWhere(tx, 'session', { id })
         .set({ lastSeenAt: now(), idleExpiresAt: fromNow(LIFETIMES[site].idleMs) })
-        .where('id', '=', id)
         .where('lastSeenAt', '<', fromNow(-MINUTE_MS))
         .execute()
     })
@@ -183,19 +177,14 @@ type SessionOwner = (Person & { customerId?: string | null }) | { customerId: st
 
 /** Ends every session of theirs, but for the one that is kept. */
 export async function endSessions(tx: WriteHandle, partnerId: string, owner: SessionOwner, keptId = '') {
-  await tx
-    .deleteFrom('session')
-    .where((eb) => eb.and(known({ partnerId, ...owner })))
+  await deleteWhere(tx, 'session', { partnerId, ...owner })
     .where('id', '!=', keptId)
     .execute()
 }
 
 /** Ends one session of theirs; whether there was one. */
 export async function endSession(tx: WriteHandle, partnerId: string, owner: Person, id: string) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('session')
-    .where((eb) => eb.and(known({ partnerId, ...owner, id })))
-    .executeTakeFirst()
+  const { numDeletedRows } = await deleteWhere(tx, 'session', { partnerId, ...owner, id }).executeTakeFirst()
   return numDeletedRows > 0n
 }
 
@@ -210,14 +199,12 @@ export async function endSessionsOfCustomer(
 }
 
 export async function endSessionsOfPartner(tx: WriteHandle, partnerId: string): Promise<void> {
-  await tx.deleteFrom('session').where('partnerId', '=', partnerId).execute()
+  await deleteWhere(tx, 'session', { partnerId }).execute()
 }
 
 /** Their sessions that still hold, the one in use last first. */
 export const listSessions = (db: ReadHandle, partnerId: string, person: Person) =>
-  db
-    .selectFrom('session')
-    .where((eb) => eb.and(known({ partnerId, ...person })))
+  rowsWhere(db, 'session', { partnerId, ...person })
     .where('idleExpiresAt', '>', now())
     .where('expiresAt', '>', now())
     .select(['id', 'userAgent', 'createdAt', 'lastSeenAt'])

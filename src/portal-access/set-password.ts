@@ -1,12 +1,11 @@
 // Choosing a password: by the link of a mail, after a temporary one, or because one wants another.
-import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { endApps } from '../connected-apps/store.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { deleteWhere, known, rowsWhere } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import { checkNewPassword, hashPassword, inTurn, type Visit, type Visitor } from './passwords.ts'
-import { endSessions, idOf, type Person } from './sessions.ts'
+import { endSessions, idOf, type Person, recordOwnAct } from './sessions.ts'
 import {
   accessClosed,
   CONSOLE_TENANT,
@@ -50,26 +49,20 @@ export async function keepPassword(
   await endPasswordLinks(tx, partnerId, person)
   await endSessions(tx, partnerId, person, sessionId)
   await endApps(tx, partnerId, person)
-  await recordAct(tx, {
-    partnerId,
-    actor: id,
-    action: isPortal ? 'portal_password_set' : 'console_password_set',
-    targetType: isPortal ? 'identity' : 'partner_user',
-    targetId: id,
-    requestId
-  })
+  const action = isPortal ? 'portal_password_set' : 'console_password_set'
+  await recordOwnAct(tx, partnerId, person, { action, requestId })
 }
 
 /** Invites and resets that would set the password again. A team's invites stay: they let into a team, too. */
 async function endPasswordLinks(tx: WriteHandle, partnerId: string, person: Person): Promise<void> {
-  const links = tx.deleteFrom('accessLink').where('partnerId', '=', partnerId).where('usedAt', 'is', null)
+  const links = deleteWhere(tx, 'accessLink', { partnerId, usedAt: null })
   if ('partnerUserId' in person) {
     await links.where('partnerUserId', '=', person.partnerUserId).execute()
     return
   }
   const { identityId } = person
-  const owned = tx.selectFrom('customer').where('ownerIdentityId', '=', identityId).select('id')
-  const joined = tx.selectFrom('teamMember').where('identityId', '=', identityId).select('id')
+  const owned = rowsWhere(tx, 'customer', { ownerIdentityId: identityId }).select('id')
+  const joined = rowsWhere(tx, 'teamMember', { identityId }).select('id')
   await links
     .where('purpose', 'in', ['portal_invite', 'password_reset'])
     .where((eb) =>

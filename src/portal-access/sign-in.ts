@@ -1,16 +1,16 @@
 // Signing in, to a partner's portal and to its console. Unknown accounts and wrong passwords answer alike, and about as
 // fast: the same passwords are verified, against nobody's hash.
-import { recordAct } from '../audit/audit.ts'
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import type { SignInLimits } from '../limits/sign-in-limits.ts'
 import { findIdentity } from './identities.ts'
 import { type Membership, membershipsOf } from './memberships.ts'
 import { inTurn, type Visit, type Visitor, verifyPassword } from './passwords.ts'
-import { beginSession, endSession, type NewSession } from './sessions.ts'
+import { beginSession, endSession, type NewSession, recordOwnAct } from './sessions.ts'
 import type { SignedIn } from './visitors.ts'
 
 export interface SignInContext {
@@ -65,12 +65,9 @@ async function spendTemporaryPassword(
   partnerId: string,
   { id, temporaryPasswordHash }: Pick<Tables['identity'], 'id' | 'temporaryPasswordHash'>
 ): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable('identity')
+  const { numUpdatedRows } = await changeWhere(tx, 'identity', { partnerId, id })
     // Its invite's link works on until then.
     .set({ temporaryPasswordHash: null })
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', id)
     .where('temporaryPasswordHash', '=', temporaryPasswordHash)
     .executeTakeFirst()
   // Somebody else was faster with it.
@@ -122,14 +119,7 @@ export async function signInToConsole(
   const { id: partnerUserId, partnerId } = found
   const { userAgent, requestId } = visit
   return database.transaction(async (tx) => {
-    await recordAct(tx, {
-      partnerId,
-      actor: partnerUserId,
-      action: 'console_sign_in',
-      targetType: 'partner_user',
-      targetId: partnerUserId,
-      requestId
-    })
+    await recordOwnAct(tx, partnerId, { partnerUserId }, { action: 'console_sign_in', requestId })
     return beginSession(tx, { site: 'console', partnerId, partnerUserId, userAgent })
   })
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { NoInput } from '../../schemas/envelope.ts'
 import {
   CloseStatementsResult,
   CustomerStatementPath,
@@ -41,7 +40,6 @@ export const getStatement = defineOperation({
   http: { method: 'get', path: '/statements/{statementId}', group: GROUP },
   input: CustomerStatementPath,
   output: StatementResult,
-  errors: ['statement_not_found'],
   async handle({ db }, { partnerId }, { statementId, customerId }) {
     return { data: await statementDocument(db, partnerId, statementId, customerId) }
   }
@@ -57,7 +55,6 @@ export const listStatementLines = defineOperation({
   lines: 'lines',
   input: ListStatementLines,
   output: StatementLines,
-  errors: ['statement_not_found'],
   async handle({ db }, { partnerId }, { statementId, customerId, cursor }) {
     const statement = await findStatement(db, partnerId, statementId, customerId)
     // Whoever reads as fast as it can lets others in between.
@@ -77,7 +74,6 @@ export const closeStatements = defineOperation({
   scope: 'billing:write',
   channels: ['rest', 'console', 'operator'],
   http: { method: 'post', path: '/statements/close', group: GROUP },
-  input: NoInput,
   output: CloseStatementsResult,
   annotations: ADDS,
   async write(tx, ctx, { partnerId }) {

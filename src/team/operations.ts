@@ -1,5 +1,5 @@
 import { CustomerPath } from '../../schemas/customer.ts'
-import { Acknowledgement, acknowledgement } from '../../schemas/envelope.ts'
+import { acknowledgement } from '../../schemas/envelope.ts'
 import { AddTeamMember, TeamMemberList, TeamMemberPath, TeamMemberResult } from '../../schemas/team-member.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
 import { ServiceError } from '../errors.ts'
@@ -51,9 +51,8 @@ export const resendTeamInvite = defineOperation({
   scope: 'customers:write',
   channels: ['console', 'portal'],
   input: TeamMemberPath,
-  output: Acknowledgement,
   annotations: { ...ADDS, openWorld: true },
-  errors: ['team_member_not_found', 'team_disabled'],
+  errors: ['team_disabled'],
   async write(tx, ctx, { partnerId }, { customerId, teamMemberId }) {
     const customer = await lockCustomer(tx, partnerId, customerId)
     if (!customer.enableTeamMembers) throw new ServiceError('team_disabled')
@@ -94,7 +93,6 @@ export const removeTeamMember = defineOperation({
   input: TeamMemberPath,
   output: acknowledgement('The team member was removed.'),
   annotations: CHANGES,
-  errors: ['team_member_not_found'],
   async write(tx, ctx, { partnerId }, { customerId, teamMemberId }) {
     const customer = await getCustomer(tx, partnerId, customerId)
     if (!(await deleteTeamMember(tx, partnerId, customer.id, teamMemberId)))

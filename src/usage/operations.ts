@@ -1,4 +1,3 @@
-import { NoInput } from '../../schemas/envelope.ts'
 import {
   CallPage,
   ExportCalls,
@@ -67,8 +66,6 @@ export const exportCalls = defineOperation({
 export const listUnattributed = defineOperation({
   name: 'usage_unattributed',
   scope: 'billing:read',
-  channels: ['console'],
-  input: NoInput,
   output: Unattributed,
   handle: ({ db }, { partnerId }) => unattributedByAgent(db, partnerId)
 })

@@ -28,13 +28,25 @@ import { mapVoiceAgent, unmapVoiceAgent } from './mapping.ts'
 import { askForUnknown } from './providers/ask.ts'
 import { isAgentOf, isNamedLike, upsertVoiceAgents } from './store.ts'
 
-/** What mapping and its end have in common. */
+const MAPS = {
+  scope: 'customers:write',
+  output: MapVoiceAgentResult,
+  annotations: { ...SETS, openWorld: true },
+  errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere', 'provider_unavailable']
+} as const
+
+const UNMAPS = {
+  scope: 'customers:write',
+  output: UnmapVoiceAgentResult,
+  annotations: CHANGES,
+  errors: ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere']
+} as const
+
+/** Tools have one for both providers; these were there before it. */
 const faceOf = (provider: Provider, act: 'map' | 'unmap') =>
   ({
     name: `voice_${provider}_agent_${act}_customer`,
-    scope: 'customers:write',
     channels: ['rest', 'mcp', 'console'],
-    // Tools have one for both providers; these were there before it.
     isUnlisted: true,
     http: {
       method: 'post',
@@ -42,14 +54,6 @@ const faceOf = (provider: Provider, act: 'map' | 'unmap') =>
       group: 'Voice agents'
     }
   }) as const
-
-const MAP_ERRORS = [
-  'agent_not_found',
-  'customer_not_found',
-  'agent_mapped_elsewhere',
-  'provider_unavailable'
-] as const
-const UNMAP_ERRORS = ['agent_not_found', 'customer_not_found', 'agent_mapped_elsewhere'] as const
 
 async function map(
   ctx: OperationContext<z.input<typeof MapVoiceAgentResult>>,
@@ -82,51 +86,41 @@ async function unmap(
 
 const mapOperation = (provider: Provider) =>
   defineOperation({
+    ...MAPS,
     ...faceOf(provider, 'map'),
     title: `Map a ${PROVIDER_APIS[provider].name} agent`,
     summary: `Maps a voice agent of provider ${provider.toUpperCase()} to a customer; its call costs are billed times profitMultiplier.`,
     input: MapVoiceAgent,
-    output: MapVoiceAgentResult,
-    annotations: { ...SETS, openWorld: true },
-    errors: MAP_ERRORS,
     handle: (ctx, caller, mapping) => map(ctx, caller, { provider, ...mapping })
   })
 
 const unmapOperation = (provider: Provider) =>
   defineOperation({
+    ...UNMAPS,
     ...faceOf(provider, 'unmap'),
     title: `Unmap a ${PROVIDER_APIS[provider].name} agent`,
     summary: `Removes the customer mapping from a voice agent of provider ${provider.toUpperCase()}.`,
     input: UnmapVoiceAgent,
-    output: UnmapVoiceAgentResult,
-    annotations: CHANGES,
-    errors: UNMAP_ERRORS,
     write: (tx, ctx, caller, unmapped) => unmap(tx, ctx, caller, { provider, ...unmapped })
   })
 
 const mapAny = defineOperation({
+  ...MAPS,
   name: 'voice_agent_map',
   title: 'Map a voice agent',
   summary: 'Maps a voice agent to a customer, who is then billed its call costs times profitMultiplier.',
-  scope: 'customers:write',
   channels: ['mcp'],
   input: MapAnyVoiceAgent,
-  output: MapVoiceAgentResult,
-  annotations: { ...SETS, openWorld: true },
-  errors: MAP_ERRORS,
   handle: map
 })
 
 const unmapAny = defineOperation({
+  ...UNMAPS,
   name: 'voice_agent_unmap',
   title: 'Unmap a voice agent',
   summary: 'Ends a voice agent’s mapping: calls from now on are billed to nobody.',
-  scope: 'customers:write',
   channels: ['mcp'],
   input: UnmapAnyVoiceAgent,
-  output: UnmapVoiceAgentResult,
-  annotations: CHANGES,
-  errors: UNMAP_ERRORS,
   write: unmap
 })
 

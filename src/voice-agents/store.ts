@@ -2,6 +2,7 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import type { Provider } from '../../schemas/voice-agent.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { rowsWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { containing, foldText } from '../fold.ts'
@@ -146,10 +147,7 @@ export async function setMapping(
 }
 
 export const agentsMappedTo = (db: ReadHandle, partnerId: string, customerId: string): Promise<AgentKey[]> =>
-  db
-    .selectFrom('voiceAgent')
-    .where('partnerId', '=', partnerId)
-    .where('customerId', '=', customerId)
+  rowsWhere(db, 'voiceAgent', { partnerId, customerId })
     .select(['partnerId', 'provider', 'agentId'])
     .orderBy('provider')
     .orderBy('agentId')

@@ -2,7 +2,7 @@
 import type { FC } from 'hono/jsx'
 import type { z } from 'zod'
 import type { MindWork } from '../../../schemas/mind-work.ts'
-import { Button, Form } from '../ui/form.tsx'
+import { ActButton } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { counted, decimal, type State, StateBadge, Time } from '../ui/values.tsx'
@@ -36,9 +36,7 @@ export const MindWorkCard: FC<Pick<Shown, 'work' | 'usage'> & { action: string }
       description="It goes on by itself. Recall and Ask don’t wait for it."
       action={
         work.some(({ isOn, lastError, putAside }) => isOn && (lastError !== null || putAside > 0)) ? (
-          <Form action={action}>
-            <Button kind="plain">Try again now</Button>
-          </Form>
+          <ActButton action={action}>Try again now</ActButton>
         ) : undefined
       }
     >

@@ -16,7 +16,7 @@ import { downloadLines } from '../download.ts'
 import type { FormState } from '../form-state.ts'
 import { MAX_TEXT_BYTES } from '../forms.ts'
 import { type Acts, callOperation, type Page, type PageContext } from '../page-kit.tsx'
-import { ConfirmButton, LinkButton, PlainLink } from '../ui/form.tsx'
+import { ConfirmButton, PlainLink } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
 import { counted } from '../ui/values.tsx'
 import { isOnList, MemoryTable, placeOf, showMemories } from './memories.tsx'
@@ -77,9 +77,9 @@ async function answerMind(context: CustomerContext, state?: FormState): Promise<
     title: mind.name,
     above: [{ href: mindsPath(context), label: 'Memory' }],
     action: (
-      <LinkButton kind="plain" href={`${here}/export`} download>
+      <PlainLink href={`${here}/export`} download>
         Download all
-      </LinkButton>
+      </PlainLink>
     ),
     state,
     children: (

@@ -8,11 +8,12 @@ import { createMind, listMindsOperation } from '../../../src/memory/operations.t
 import { answerPart, type CustomerContext, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
 import { isManager } from '../customer/menu.ts'
-import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Button, Form, Submit } from '../ui/form.tsx'
+import { TableCard } from '../ui/cards.tsx'
+import { ActButton, FormCard } from '../ui/form.tsx'
 import { Card, EmptyState } from '../ui/layout.tsx'
-import { atEnd, Table } from '../ui/table.tsx'
+import { atEnd } from '../ui/table.tsx'
 import { Badge, decimal, Nothing, Time } from '../ui/values.tsx'
 
 const NEW_MIND = fieldsOf(CreateMind.omit({ customerId: true }).shape).map(
@@ -25,39 +26,31 @@ export const portalMinds: Page = {
     const { minds } = await callOperation(context, listMindsOperation)
     const shown = (
       <>
-        <Card
+        <TableCard
           title={customer ? 'Parts of the memory' : say('Parts of your memory')}
           description={say(
             'A part keeps a subject to itself: none sees what another one holds. Agents use the primary one unless told otherwise; most need no other.'
           )}
-        >
-          <Table
-            caption={say('Parts of the memory')}
-            columns={[say('Part'), say('About'), atEnd(say('Memories')), atEnd(say('Changed'))]}
-            rows={minds.map(({ mindId, name, description: about, isPrimary, memoryCount, updatedAt }) => ({
-              href: mindsPath(context, mindId),
-              cells: [
-                <>
-                  <bdi>{mindName({ name, isPrimary })}</bdi>{' '}
-                  {isPrimary && name !== 'Primary' ? <Badge tone="neutral">{say('Primary')}</Badge> : null}
-                </>,
-                about === null ? <Nothing /> : <bdi>{about}</bdi>,
-                decimal(memoryCount),
-                <Time iso={updatedAt} />
-              ]
-            }))}
-            empty={{ title: say('There is no part yet'), text: say('The primary one is made on first use.') }}
-          />
-        </Card>
+          caption={say('Parts of the memory')}
+          columns={[say('Part'), say('About'), atEnd(say('Memories')), atEnd(say('Changed'))]}
+          rows={minds.map(({ mindId, name, description: about, isPrimary, memoryCount, updatedAt }) => ({
+            href: mindsPath(context, mindId),
+            cells: [
+              <>
+                <bdi>{mindName({ name, isPrimary })}</bdi>{' '}
+                {isPrimary && name !== 'Primary' ? <Badge tone="neutral">{say('Primary')}</Badge> : null}
+              </>,
+              about === null ? <Nothing /> : <bdi>{about}</bdi>,
+              decimal(memoryCount),
+              <Time iso={updatedAt} />
+            ]
+          }))}
+          empty={{ title: say('There is no part yet'), text: say('The primary one is made on first use.') }}
+        />
         {customer || isManager(c.get('visitor')) ? (
-          <Card title={say('Add a part')} sendsTo={mindsPath(context, 'create')}>
-            <Form action={mindsPath(context, 'create')}>
-              {NEW_MIND.map((field) => (
-                <FieldControl field={field} state={state} />
-              ))}
-              <Submit>{say('Add part')}</Submit>
-            </Form>
-          </Card>
+          <FormCard title={say('Add a part')} sendsTo={mindsPath(context, 'create')} verb={say('Add part')}>
+            <FieldControls of={NEW_MIND} state={state} />
+          </FormCard>
         ) : null}
       </>
     )
@@ -130,9 +123,9 @@ const MemoryOff: FC<{ customer: ShownCustomer }> = ({ customer: { id, enableAiMe
       <EmptyState
         title="Memory is off for this customer"
         action={
-          <Form action={customerPath(id, 'memory', 'enable')}>
-            <Button>Turn memory on</Button>
-          </Form>
+          <ActButton kind="primary" action={customerPath(id, 'memory', 'enable')}>
+            Turn memory on
+          </ActButton>
         }
       >
         <p>

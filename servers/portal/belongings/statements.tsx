@@ -16,6 +16,7 @@ import { customerPath } from '../console-customers/words.tsx'
 import { downloadLines } from '../download.ts'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { PageNumber, pagesOf } from '../settings/address.ts'
+import { TableCard } from '../ui/cards.tsx'
 import { ConfirmButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Grid, Row } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
@@ -139,25 +140,23 @@ async function showStatement(context: PageContext): Promise<Response> {
         </div>
       </Card>
       <Grid>
-        <Card title={say('By kind')}>
-          <Table
-            caption={say('Sums by kind')}
-            columns={[say('Kind'), atEnd(say('Lines')), atEnd(say('Amount'))]}
-            rows={byKind.map(({ kind, lines: count, amount }) => ({
-              cells: [say(KINDS[kind]), decimal(count), money(amount)]
+        <TableCard
+          title={say('By kind')}
+          caption={say('Sums by kind')}
+          columns={[say('Kind'), atEnd(say('Lines')), atEnd(say('Amount'))]}
+          rows={byKind.map(({ kind, lines: count, amount }) => ({
+            cells: [say(KINDS[kind]), decimal(count), money(amount)]
+          }))}
+        />
+        {byAgent.length > 0 ? (
+          <TableCard
+            title={say('Calls by agent')}
+            caption={say('Sums of calls by agent')}
+            columns={[say('Agent'), atEnd(say('Minutes')), atEnd(say('Amount'))]}
+            rows={byAgent.map(({ agent, durationMs, amount }) => ({
+              cells: [<bdi>{agent}</bdi>, minutesOf(durationMs), money(amount)]
             }))}
           />
-        </Card>
-        {byAgent.length > 0 ? (
-          <Card title={say('Calls by agent')}>
-            <Table
-              caption={say('Sums of calls by agent')}
-              columns={[say('Agent'), atEnd(say('Minutes')), atEnd(say('Amount'))]}
-              rows={byAgent.map(({ agent, durationMs, amount }) => ({
-                cells: [<bdi>{agent}</bdi>, minutesOf(durationMs), money(amount)]
-              }))}
-            />
-          </Card>
         ) : null}
       </Grid>
       <Card

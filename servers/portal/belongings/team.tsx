@@ -14,11 +14,11 @@ import {
 } from '../../../src/team/operations.ts'
 import { answerPart, type ShownCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath, LostPhone } from '../console-customers/words.tsx'
-import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form as SentForm } from '../forms.ts'
 import { callOperation, type Outcome, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Button, ConfirmButton, Form, Submit } from '../ui/form.tsx'
+import { ActButton, ConfirmButton, FormCard } from '../ui/form.tsx'
 import { Card, EmptyState, Row } from '../ui/layout.tsx'
 import { atEnd, hidden, ifWide, Table } from '../ui/table.tsx'
 import { Badge, counted, Time } from '../ui/values.tsx'
@@ -144,11 +144,12 @@ const MemberTable: FC<{ context: PageContext; members: readonly TeamMember[] }> 
         ) : (
           <Row>
             {member.status === 'pending' ? (
-              <Form action={memberPath(context, member, 'resend')}>
-                <Button kind="plain" label={say('Send again: {email}', { email: member.email })}>
-                  {say('Send again')}
-                </Button>
-              </Form>
+              <ActButton
+                action={memberPath(context, member, 'resend')}
+                label={say('Send again: {email}', { email: member.email })}
+              >
+                {say('Send again')}
+              </ActButton>
             ) : null}
             {context.customer && member.status === 'active' ? (
               <LostPhone who={member.name} action={memberPath(context, member, 'reset-factors')} />
@@ -212,20 +213,16 @@ const Invite: FC<InviteProps> = ({ context, customer, isFull, state }) => {
     )
   }
   return (
-    <Card
+    <FormCard
       title={say('Invite somebody')}
       sendsTo={addressOf(context, 'invite')}
       description={say(
         'They get a mail with a link that lets them choose a password. It works for seven days.'
       )}
+      verb={say('Send invite')}
     >
-      <Form action={addressOf(context, 'invite')}>
-        {INVITE.map((field) => (
-          <FieldControl {...{ field, state }} choices={field.name === 'role' ? roleChoices() : undefined} />
-        ))}
-        <Submit>{say('Send invite')}</Submit>
-      </Form>
-    </Card>
+      <FieldControls of={INVITE} choices={{ role: roleChoices() }} state={state} />
+    </FormCard>
   )
 }
 

@@ -13,7 +13,7 @@ import type { Form as Filled } from '../forms.ts'
 import { baseOf, type Page, type PageContext } from '../page-kit.tsx'
 import { showOutside } from '../password-forms.tsx'
 import { CheckboxGroup, Select } from '../ui/field.tsx'
-import { Button, Form, FormError, LinkButton, Notice, Submit } from '../ui/form.tsx'
+import { ActButton, Form, FormError, LinkButton, Notice, Submit } from '../ui/form.tsx'
 
 /** What a customer's own people read. */
 const OWN_TEXTS: Partial<Record<Scope, { label: Text; help: Text }>> = {
@@ -69,11 +69,7 @@ const consentPage: Page = {
       {
         title: say('Connect {name}?', { name: client.clientName }),
         intro: <Intro app={client.clientName} {...decider} />,
-        footer: (
-          <Form action={`${address}/cancel`}>
-            <Button kind="plain">{say('Don’t connect')}</Button>
-          </Form>
-        )
+        footer: <ActButton action={`${address}/cancel`}>{say('Don’t connect')}</ActButton>
       },
       <Form action={address}>
         <FormError refusal={state?.refusal} />
@@ -152,16 +148,14 @@ function textsOf(scope: Scope, { memberships }: Pick<Decider, 'memberships'>) {
 
 const Unknown = ({ host }: { host: string | undefined }): Child => (
   <Notice tone="bad">
-    <p>
-      {host === undefined
-        ? say(
-            'Nobody vouches for this app’s name: anybody can register under any. Connect it only if you have just begun this yourself.'
-          )
-        : say(
-            'This app is new here. {host} says that it is its own. Connect it only if you have just begun this yourself.',
-            { host }
-          )}
-    </p>
+    {host === undefined
+      ? say(
+          'Nobody vouches for this app’s name: anybody can register under any. Connect it only if you have just begun this yourself.'
+        )
+      : say(
+          'This app is new here. {host} says that it is its own. Connect it only if you have just begun this yourself.',
+          { host }
+        )}
   </Notice>
 )
 

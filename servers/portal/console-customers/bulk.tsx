@@ -7,12 +7,12 @@ import { findCustomersOperation, updateCustomerOperation } from '../../../src/cu
 import { invalidInput } from '../../../src/invalid-input.ts'
 import type { AnyOperation } from '../../../src/operation.ts'
 import { enablePortalAccess, togglePortalBlock } from '../../../src/portal-access/operations.ts'
-import { FieldControl, type FormField, typedInput } from '../field-control.tsx'
+import { FieldControls, type FormField, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Form, PlainLink, Submit } from '../ui/form.tsx'
-import { Card, EmptyState } from '../ui/layout.tsx'
+import { FormCard, PlainLink } from '../ui/form.tsx'
+import { EmptyState } from '../ui/layout.tsx'
 import { counted } from '../ui/values.tsx'
 import { workThrough } from '../work-page.tsx'
 import { GRANT } from './credits.tsx'
@@ -122,20 +122,20 @@ async function showBulk(context: PageContext, state?: FormState): Promise<Respon
       <>
         <p>{counted(chosen.length, 'customer is', 'customers are')} chosen.</p>
         {Object.entries(ACTS).map(([name, { title, about, verb, fields = [] }]) => (
-          <Card title={title} description={about} sendsTo={`${BULK}/${name}`}>
-            <Form action={`${BULK}/${name}`}>
-              <input type="hidden" name="customers" value={chosen.join('\n')} />
-              {fields.map((field) => (
-                <FieldControl
-                  {...{ field, state }}
-                  choices={field === PLAN ? [{ value: '', label: 'Choose a plan' }, ...plans] : undefined}
-                />
-              ))}
-              <Submit kind="plain">
-                {verb}: {counted(chosen.length, 'customer')}
-              </Submit>
-            </Form>
-          </Card>
+          <FormCard
+            title={title}
+            description={about}
+            sendsTo={`${BULK}/${name}`}
+            verb={`${verb}: ${counted(chosen.length, 'customer')}`}
+            kind="plain"
+          >
+            <input type="hidden" name="customers" value={chosen.join('\n')} />
+            <FieldControls
+              of={fields}
+              choices={{ planId: [{ value: '', label: 'Choose a plan' }, ...plans] }}
+              state={state}
+            />
+          </FormCard>
         ))}
       </>
     )

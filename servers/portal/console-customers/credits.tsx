@@ -7,12 +7,12 @@ import {
   grantCustomerCredits,
   listCustomerCreditEntries
 } from '../../../src/credits/operations.ts'
-import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pageAsked, pagesOf } from '../settings/address.ts'
 import { SpentChart } from '../ui/chart.tsx'
-import { Form, Submit } from '../ui/form.tsx'
+import { FormCard } from '../ui/form.tsx'
 import { Card, Grid } from '../ui/layout.tsx'
 import { atEnd, Pager, Table } from '../ui/table.tsx'
 import { Badge, Credits, decimal, ShortId, type State, StateBadge, Time } from '../ui/values.tsx'
@@ -45,18 +45,14 @@ async function answerCredits(context: CustomerContext, state?: FormState): Promi
         <Card title="Balance" description={<Balance customer={customer} balance={data.balance} />}>
           <SpentChart title="Spent in the last 30 days" daily={daily} />
         </Card>
-        <Card
+        <FormCard
           title="Grant credits"
           description="Adds to this customer’s credits; your own stay as they are."
           sendsTo={`${here}/grant`}
+          verb="Grant credits"
         >
-          <Form action={`${here}/grant`}>
-            {GRANT.map((field) => (
-              <FieldControl field={field} state={state} />
-            ))}
-            <Submit>Grant credits</Submit>
-          </Form>
-        </Card>
+          <FieldControls of={GRANT} state={state} />
+        </FormCard>
       </Grid>
       <Card title="Entries" description="Everything that moved the balance, newest first.">
         <Table

@@ -3,15 +3,16 @@ import { MapVoiceAgent, PROVIDER_APIS, PROVIDERS, type VoiceAgent } from '../../
 import { nameOf } from '../../../src/customers/name.ts'
 import { listVoiceAgents, MAPPING } from '../../../src/voice-agents/operations.ts'
 import { listProviderKeys, refreshVoiceAgents } from '../../../src/voice-agents/providers/operations.ts'
-import { type Choices, FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { type Choices, FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import { errorAt, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { pathTo, withQuery } from '../settings/address.ts'
+import { TableCard } from '../ui/cards.tsx'
 import { Select } from '../ui/field.tsx'
 import { Button, ConfirmButton, Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
-import { atEnd, hidden, Table } from '../ui/table.tsx'
+import { atEnd, hidden } from '../ui/table.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
 import { customerPath, providerName } from './words.tsx'
@@ -80,41 +81,38 @@ async function answerAgents(context: CustomerContext, state: FormState): Promise
     )
   const children = (
     <>
-      <Card
+      <TableCard
         title="Mapped agents"
         description="Their calls are billed to this customer: the call’s cost times the multiplier."
-      >
-        <Table
-          caption="Voice agents of this customer"
-          columns={['Agent', 'Provider', 'Id', atEnd('Multiplier'), atEnd('Since'), hidden('Actions')]}
-          rows={mapped.map((agent) => ({
-            cells: [
-              <bdi>{agent.name}</bdi>,
-              providerName(agent.provider),
-              <ShortId id={agent.id} />,
-              `× ${agent.profitMultiplier ?? 1}`,
-              <Time iso={agent.since} />,
-              <Row>
-                <PlainLink href={mappingPath(customer.id, choiceOf(agent), agent.profitMultiplier)}>
-                  Change
-                </PlainLink>
-                <ConfirmButton
-                  label="Unmap"
-                  title={`Unmap ${agent.name}?`}
-                  text={`Calls that end from now on are no longer billed to ${nameOf(customer)}. The agent itself stays as it is.`}
-                  action={at('unmap')}
-                  fields={{ agent: choiceOf(agent) }}
-                  confirmLabel="Unmap agent"
-                />
-              </Row>
-            ]
-          }))}
-          empty={{
-            title: 'No agent is mapped',
-            text: <p>Map one below, and its calls are billed to this customer.</p>
-          }}
-        />
-      </Card>
+        caption="Voice agents of this customer"
+        columns={['Agent', 'Provider', 'Id', atEnd('Multiplier'), atEnd('Since'), hidden('Actions')]}
+        rows={mapped.map((agent) => ({
+          cells: [
+            <bdi>{agent.name}</bdi>,
+            providerName(agent.provider),
+            <ShortId id={agent.id} />,
+            `× ${agent.profitMultiplier ?? 1}`,
+            <Time iso={agent.since} />,
+            <Row>
+              <PlainLink href={mappingPath(customer.id, choiceOf(agent), agent.profitMultiplier)}>
+                Change
+              </PlainLink>
+              <ConfirmButton
+                label="Unmap"
+                title={`Unmap ${agent.name}?`}
+                text={`Calls that end from now on are no longer billed to ${nameOf(customer)}. The agent itself stays as it is.`}
+                action={at('unmap')}
+                fields={{ agent: choiceOf(agent) }}
+                confirmLabel="Unmap agent"
+              />
+            </Row>
+          ]
+        }))}
+        empty={{
+          title: 'No agent is mapped',
+          text: <p>Map one below, and its calls are billed to this customer.</p>
+        }}
+      />
       <Card
         title="Map an agent"
         sendsTo={at('map')}
@@ -142,9 +140,7 @@ async function answerAgents(context: CustomerContext, state: FormState): Promise
               error={errorAt(state, 'agentId', 'Agent')}
               required
             />
-            {TERMS.map((field) => (
-              <FieldControl field={field} state={state} />
-            ))}
+            <FieldControls of={TERMS} state={state} />
             <Submit>Map agent</Submit>
           </Form>
         ) : (

@@ -5,7 +5,7 @@ import { nameOf } from '../../../src/customers/name.ts'
 import { getCustomerOperation } from '../../../src/customers/operations.ts'
 import type { FormState } from '../form-state.ts'
 import { type Acts, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { Button, Form } from '../ui/form.tsx'
+import { ActButton } from '../ui/form.tsx'
 import { Row, Tabs } from '../ui/layout.tsx'
 import { roundedMoney } from '../ui/values.tsx'
 import { CUSTOMERS, customerPath, OrderState, PortalState } from './words.tsx'
@@ -93,13 +93,11 @@ const Standing: FC<ShownCustomer> = ({ id, portalAccess, orderStatus, unbilledAm
     </p>
     <Row>
       {portalAccess.state === 'none' || portalAccess.state === 'lapsed' ? (
-        <Form action={customerPath(id, 'portal-access', 'invite')}>
-          <Button>Send invite</Button>
-        </Form>
+        <ActButton kind="primary" action={customerPath(id, 'portal-access', 'invite')}>
+          Send invite
+        </ActButton>
       ) : null}
-      <Form action={customerPath(id, 'portal-access', 'view')}>
-        <Button kind="plain">View portal as customer</Button>
-      </Form>
+      <ActButton action={customerPath(id, 'portal-access', 'view')}>View portal as customer</ActButton>
     </Row>
   </div>
 )

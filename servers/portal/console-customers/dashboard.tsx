@@ -14,10 +14,11 @@ import { callIfMay, callOperation, type PageContext, showPage } from '../page-ki
 import { pathTo } from '../settings/address.ts'
 import { Act } from '../settings/audit.tsx'
 import { templateInWords } from '../settings/mail.tsx'
+import { TableCard } from '../ui/cards.tsx'
 import { SpentChart } from '../ui/chart.tsx'
 import { LinkButton, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, EmptyState, type Figure, Figures } from '../ui/layout.tsx'
-import { atEnd, hidden, Table } from '../ui/table.tsx'
+import { atEnd, hidden } from '../ui/table.tsx'
 import {
   Credits,
   counted,
@@ -73,17 +74,16 @@ async function readDashboard(context: PageContext) {
 const Overview: FC<Shown> = (shown) => (
   <>
     <Figures label="Customers by state" figures={figuresOf(shown)} />
-    <Card title="Needs attention">
-      <Table
-        caption="What needs attention"
-        columns={['Matter', hidden('Kind'), atEnd('When')]}
-        rows={mattersOf(shown).map(({ text, since, href, ...state }) => ({
-          href,
-          cells: [text, <StateBadge {...state} />, <Time iso={since} />]
-        }))}
-        empty={{ title: 'All is well', text: ALL_IS_WELL }}
-      />
-    </Card>
+    <TableCard
+      title="Needs attention"
+      caption="What needs attention"
+      columns={['Matter', hidden('Kind'), atEnd('When')]}
+      rows={mattersOf(shown).map(({ text, since, href, ...state }) => ({
+        href,
+        cells: [text, <StateBadge {...state} />, <Time iso={since} />]
+      }))}
+      empty={{ title: 'All is well', text: ALL_IS_WELL }}
+    />
     <Card
       title="Your credits"
       description={
@@ -133,28 +133,25 @@ const FirstSteps: FC = () => (
 )
 
 const RecentActivity: FC<Shown> = ({ activity }) => (
-  <Card
+  <TableCard
     title="Recent activity"
     action={activity.length > 0 && <PlainLink href={pathTo('audit')}>Open the audit log</PlainLink>}
-  >
-    <Table
-      caption="What was done last"
-      columns={['What', 'On', 'By', { title: 'When', align: 'end' }]}
-      rows={activity.map((act) => ({
-        href: hrefOf(act),
-        cells: [
-          <Act action={act.action} />,
-          act.targetName ? <bdi>{act.targetName}</bdi> : <ShortId id={act.targetId} />,
-          act.actorName ? <bdi>{act.actorName}</bdi> : <ShortId id={act.actor} />,
-          <Time iso={act.createdAt} />
-        ]
-      }))}
-      empty={{
-        title: 'Nothing was done yet',
-        text: <p>Whatever is changed here, over the API or in a portal is listed here with who did it.</p>
-      }}
-    />
-  </Card>
+    caption="What was done last"
+    columns={['What', 'On', 'By', { title: 'When', align: 'end' }]}
+    rows={activity.map((act) => ({
+      href: hrefOf(act),
+      cells: [
+        <Act action={act.action} />,
+        act.targetName ? <bdi>{act.targetName}</bdi> : <ShortId id={act.targetId} />,
+        act.actorName ? <bdi>{act.actorName}</bdi> : <ShortId id={act.actor} />,
+        <Time iso={act.createdAt} />
+      ]
+    }))}
+    empty={{
+      title: 'Nothing was done yet',
+      text: <p>Whatever is changed here, over the API or in a portal is listed here with who did it.</p>
+    }}
+  />
 )
 
 /** The part of the customer's page that shows what it was done to. */

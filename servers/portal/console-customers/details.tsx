@@ -11,7 +11,7 @@ import { asked, type FormState, typed } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
 import { Field } from '../ui/field.tsx'
-import { Form, SaveBar, Submit } from '../ui/form.tsx'
+import { Form, FormCard, SaveBar, Submit } from '../ui/form.tsx'
 import { Card, Row } from '../ui/layout.tsx'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { DETAIL_GROUPS, type DetailName } from './detail-groups.ts'
@@ -82,23 +82,22 @@ async function answerDetails(context: CustomerContext, state?: FormState): Promi
 const PRICES: ReadonlySet<DetailName> = new Set(['agreedPrice', 'aiCreditPricePerMinute'])
 
 const Erasure: FC<{ customer: ShownCustomer; state: FormState | undefined }> = ({ customer, state }) => (
-  <Card
+  <FormCard
     tone="danger"
     title="Erase this customer"
     sendsTo={customerPath(customer.id, 'details', 'erase')}
     description={`Deletes ${nameOf(customer)} for good: memories, chats, mails, credits, team and tokens, and what was not billed yet. Nothing on its servers is changed.`}
+    verb={`Erase ${nameOf(customer)}`}
+    kind="danger"
   >
-    <Form action={customerPath(customer.id, 'details', 'erase')}>
-      <Field
-        {...asked(state, 'confirm', 'Short code')}
-        type="text"
-        help={`Type ${customer.customerId} to erase this customer.`}
-        autocomplete="off"
-        required
-      />
-      <Submit kind="danger">Erase {nameOf(customer)}</Submit>
-    </Form>
-  </Card>
+    <Field
+      {...asked(state, 'confirm', 'Short code')}
+      type="text"
+      help={`Type ${customer.customerId} to erase this customer.`}
+      autocomplete="off"
+      required
+    />
+  </FormCard>
 )
 
 /** What is empty clears it, or is refused; only a change leaves it out. */

@@ -9,10 +9,10 @@ import { inSlices } from '../../../src/slices.ts'
 import { linesHeaders } from '../download.ts'
 import { errorAt, type FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { TableCard } from '../ui/cards.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
-import { Table } from '../ui/table.tsx'
 import { inTurn, workThrough } from '../work-page.tsx'
 import { readSheet, type Sheet, TEMPLATE } from './sheet.ts'
 import { CUSTOMERS } from './words.tsx'
@@ -103,19 +103,16 @@ const SHOWN = 100
 
 const Checked: FC<Sheet & { text: string }> = ({ customers, problems, text }) =>
   problems.length > 0 ? (
-    <Card
+    <TableCard
       title={`${problems.length} to mend`}
       description="Nobody was onboarded. Mend the file and check it again."
-    >
-      <Table
-        caption="What is wrong with the file"
-        columns={['Line', 'What is wrong']}
-        rows={problems
-          .toSorted((one, other) => one.line - other.line)
-          .slice(0, SHOWN)
-          .map((problem) => ({ cells: [`Line ${problem.line}`, problem.text] }))}
-      />
-    </Card>
+      caption="What is wrong with the file"
+      columns={['Line', 'What is wrong']}
+      rows={problems
+        .toSorted((one, other) => one.line - other.line)
+        .slice(0, SHOWN)
+        .map((problem) => ({ cells: [`Line ${problem.line}`, problem.text] }))}
+    />
   ) : (
     <Card
       title="The file is well"

@@ -6,7 +6,7 @@ import { formText, kindOf } from '../../../schemas/fields.ts'
 import { type PriceEstimate as EstimateOutput, EstimatePrice } from '../../../schemas/price-estimate.ts'
 import { estimatePriceOperation, onboardCustomer } from '../../../src/customers/operations.ts'
 import { formatMoney } from '../../../src/money.ts'
-import { type Choices, FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
+import { type Choices, FieldControls, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
@@ -56,7 +56,6 @@ const intakeOf = (form: Submitted): Record<string, unknown> => ({
 async function answerOnboarding(context: PageContext, state?: FormState): Promise<Response> {
   const plans = await planChoices(context, 'subscription')
   const { data: estimate } = await callOperation(context, estimatePriceOperation, pricedIn(state?.form))
-  const choices: Record<string, Choices> = pricedChoices(estimate)
   const breadcrumbs = [{ href: CUSTOMERS, label: 'Customers' }]
   return showPage(
     context,
@@ -72,19 +71,16 @@ async function answerOnboarding(context: PageContext, state?: FormState): Promis
         <Form action={ONBOARD} guarded asks={ESTIMATE}>
           {INTAKE.map(({ legend, fields }) => (
             <Fieldset legend={legend}>
-              {fields.map((field) => (
-                <FieldControl {...{ field, state }} choices={choices[field.name]} isOpen />
-              ))}
+              <FieldControls of={fields} choices={pricedChoices(estimate)} isOpen state={state} />
             </Fieldset>
           ))}
           <Fieldset legend="Start">
-            {START.map((field) => (
-              <FieldControl
-                {...{ field, state }}
-                choices={field.schema === planId ? [{ value: '', label: 'No plan' }, ...plans] : undefined}
-                saved={field.schema === allowPortalAccess ? true : undefined}
-              />
-            ))}
+            <FieldControls
+              of={START}
+              choices={{ planId: [{ value: '', label: 'No plan' }, ...plans] }}
+              saved={{ allowPortalAccess: true }}
+              state={state}
+            />
           </Fieldset>
           <SaveBar>
             <Submit cancelHref={CUSTOMERS}>Onboard customer</Submit>

@@ -7,9 +7,10 @@ import { listVoiceAgents } from '../../../src/voice-agents/operations.ts'
 import { INSTANCES, InstanceState, instancePath, placeOf } from '../instances/words.tsx'
 import { callIfMay, callOperation } from '../page-kit.tsx'
 import { mayOpen } from '../rights.ts'
+import { FactsCard } from '../ui/cards.tsx'
 import { SpentChart } from '../ui/chart.tsx'
 import { PlainLink } from '../ui/form.tsx'
-import { Card, DescriptionList, Grid } from '../ui/layout.tsx'
+import { Card, Grid } from '../ui/layout.tsx'
 import { atEnd, Table } from '../ui/table.tsx'
 import { Credits, counted, inWords, Money, ShortId, Time } from '../ui/values.tsx'
 import { answerPart, type CustomerContext } from './customer-page.tsx'
@@ -51,20 +52,20 @@ async function readOverview(context: CustomerContext) {
 }
 
 const Contact: FC<Overview> = ({ customer }) => (
-  <Card title="Contact" action={<PlainLink href={customerPath(customer.id, 'details')}>Details</PlainLink>}>
-    <DescriptionList
-      items={[
-        { term: 'Name', value: personOrEmail(customer) },
-        { term: 'Company', value: customer.companyName },
-        { term: 'E-mail', value: <a href={`mailto:${customer.email}`}>{customer.email}</a> },
-        { term: 'Phone', value: customer.businessPhone },
-        { term: 'Short code', value: <code>{customer.customerId}</code> },
-        { term: 'Customer id', value: <ShortId id={customer.id} /> },
-        { term: 'Created', value: <Time iso={customer.createdAt} /> },
-        { term: 'Last changed', value: <Time iso={customer.updatedAt} /> }
-      ]}
-    />
-  </Card>
+  <FactsCard
+    title="Contact"
+    action={<PlainLink href={customerPath(customer.id, 'details')}>Details</PlainLink>}
+    items={[
+      { term: 'Name', value: personOrEmail(customer) },
+      { term: 'Company', value: customer.companyName },
+      { term: 'E-mail', value: <a href={`mailto:${customer.email}`}>{customer.email}</a> },
+      { term: 'Phone', value: customer.businessPhone },
+      { term: 'Short code', value: <code>{customer.customerId}</code> },
+      { term: 'Customer id', value: <ShortId id={customer.id} /> },
+      { term: 'Created', value: <Time iso={customer.createdAt} /> },
+      { term: 'Last changed', value: <Time iso={customer.updatedAt} /> }
+    ]}
+  />
 )
 
 const Standing: FC<Overview> = ({ customer, team, agents: { totalCount: agents }, credits, aiUsage }) => {
@@ -80,41 +81,37 @@ const Standing: FC<Overview> = ({ customer, team, agents: { totalCount: agents }
     </>
   )
   return (
-    <Card title="At a glance">
-      <DescriptionList
-        items={[
-          { term: 'Deployment', value: inWords(customer.deploymentStatus) },
-          { term: 'Voice agents', value: to('voice-agents', mapped) },
-          { term: 'Team', value: to('team', customer.enableTeamMembers ? taken : 'Switched off') },
-          { term: 'Memory', value: to('memory', customer.enableAiMemory ? 'On' : 'Off') },
-          { term: 'AI credits', value: to('credits', customer.aiCreditsEnabled ? left : 'Not counted') },
-          ...aiUsageItems(aiUsage)
-        ]}
-      />
-    </Card>
+    <FactsCard
+      title="At a glance"
+      items={[
+        { term: 'Deployment', value: inWords(customer.deploymentStatus) },
+        { term: 'Voice agents', value: to('voice-agents', mapped) },
+        { term: 'Team', value: to('team', customer.enableTeamMembers ? taken : 'Switched off') },
+        { term: 'Memory', value: to('memory', customer.enableAiMemory ? 'On' : 'Off') },
+        { term: 'AI credits', value: to('credits', customer.aiCreditsEnabled ? left : 'Not counted') },
+        ...aiUsageItems(aiUsage)
+      ]}
+    />
   )
 }
 
 const Price: FC<Overview> = ({ customer }) => {
   const amountOf = (amount: number | null) => <Money amount={amount} currency={customer.currency} />
   return (
-    <Card
+    <FactsCard
       title="Price"
       description={
         customer.isOnboardingCompleted
           ? 'Estimated from the answers at onboarding.'
           : 'Estimated from few answers: the intake was short.'
       }
-    >
-      <DescriptionList
-        items={[
-          ...customer.priceLines.map(({ item, amount }) => ({ term: item, value: amountOf(amount) })),
-          { term: 'A month', value: <b>{amountOf(customer.agreedPrice ?? customer.estimatedPrice)}</b> },
-          { term: 'Not billed yet', value: amountOf(customer.unbilledAmount) },
-          { term: 'Billing', value: inWords(customer.billingType) }
-        ]}
-      />
-    </Card>
+      items={[
+        ...customer.priceLines.map(({ item, amount }) => ({ term: item, value: amountOf(amount) })),
+        { term: 'A month', value: <b>{amountOf(customer.agreedPrice ?? customer.estimatedPrice)}</b> },
+        { term: 'Not billed yet', value: amountOf(customer.unbilledAmount) },
+        { term: 'Billing', value: inWords(customer.billingType) }
+      ]}
+    />
   )
 }
 

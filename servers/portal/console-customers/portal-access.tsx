@@ -8,8 +8,9 @@ import {
 } from '../../../src/portal-access/operations.ts'
 import { resetCustomerFactors } from '../../../src/portal-access/security-operations.ts'
 import { callOperation, type Page } from '../page-kit.tsx'
-import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
-import { Card, DescriptionList } from '../ui/layout.tsx'
+import { FactsCard } from '../ui/cards.tsx'
+import { ConfirmButton, FormCard } from '../ui/form.tsx'
+import { Card } from '../ui/layout.tsx'
 import { keepView } from '../visitors.ts'
 import { answerPart, type CustomerContext, type ShownCustomer } from './customer-page.tsx'
 import { customerPath, PortalState } from './words.tsx'
@@ -48,24 +49,21 @@ const Cards: FC<ShownCustomer> = (customer) => {
   const isBlocked = credentialStatus === 'suspended'
   return (
     <>
-      <Card title="Portal access" description={STATE_TEXTS[portalAccess.state]}>
-        <DescriptionList
-          items={[
-            { term: 'State', value: <PortalState {...portalAccess} /> },
-            { term: 'Signs in as', value: email }
-          ]}
-        />
-      </Card>
+      <FactsCard
+        title="Portal access"
+        description={STATE_TEXTS[portalAccess.state]}
+        items={[
+          { term: 'State', value: <PortalState {...portalAccess} /> },
+          { term: 'Signs in as', value: email }
+        ]}
+      />
       {credentialStatus === 'none' ? (
-        <Card
+        <FormCard
           title="Invite to the portal"
           sendsTo={at('invite')}
           description={`Opens the portal and mails ${email} a link with a temporary password. It works for 7 days.`}
-        >
-          <Form action={at('invite')}>
-            <Submit>Send invite</Submit>
-          </Form>
-        </Card>
+          verb="Send invite"
+        />
       ) : (
         <>
           <Card
@@ -86,15 +84,13 @@ const Cards: FC<ShownCustomer> = (customer) => {
               confirmLabel="Send invite"
             />
           </Card>
-          <Card
+          <FormCard
             title="Reset the password"
             sendsTo={at('reset')}
             description={`Mails ${email} a link to set a new password. It works for 60 minutes; the old password works until then.`}
-          >
-            <Form action={at('reset')}>
-              <Submit kind="plain">Send reset link</Submit>
-            </Form>
-          </Card>
+            verb="Send reset link"
+            kind="plain"
+          />
           <Card
             title="Turn off the second step"
             sendsTo={at('reset-factors')}
@@ -109,7 +105,14 @@ const Cards: FC<ShownCustomer> = (customer) => {
             />
           </Card>
           {isBlocked ? (
-            <Unblock action={at('block')} />
+            <FormCard
+              title="Grant access again"
+              sendsTo={at('block')}
+              description="The customer and its team can sign in again with their passwords."
+              verb="Grant access"
+            >
+              <input type="hidden" name="newStatus" value="active" />
+            </FormCard>
           ) : (
             <Block action={at('block')} name={nameOf(customer)} />
           )}
@@ -118,19 +121,6 @@ const Cards: FC<ShownCustomer> = (customer) => {
     </>
   )
 }
-
-const Unblock: FC<{ action: string }> = ({ action }) => (
-  <Card
-    title="Grant access again"
-    sendsTo={action}
-    description="The customer and its team can sign in again with their passwords."
-  >
-    <Form action={action}>
-      <input type="hidden" name="newStatus" value="active" />
-      <Submit>Grant access</Submit>
-    </Form>
-  </Card>
-)
 
 const Block: FC<{ action: string; name: string }> = ({ action, name }) => (
   <Card

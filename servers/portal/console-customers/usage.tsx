@@ -9,9 +9,9 @@ import { dollars, UsageOverview } from '../belongings/usage.tsx'
 import { chooseCustomer } from '../choose-customer.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
+import { TableCard } from '../ui/cards.tsx'
 import { PlainLink } from '../ui/form.tsx'
-import { Card } from '../ui/layout.tsx'
-import { atEnd, hidden, Table } from '../ui/table.tsx'
+import { atEnd, hidden } from '../ui/table.tsx'
 import { decimal, Nothing, roundedMoney, type State, StateBadge, Time } from '../ui/values.tsx'
 import { choiceOf, mappingPath } from './customer-agents.tsx'
 import { customerPath, providerName } from './words.tsx'
@@ -35,57 +35,54 @@ async function showUsage(context: PageContext): Promise<Response> {
 }
 
 const Customers: FC<z.output<typeof Usage>> = ({ customers = [], currency }) => (
-  <Card title="By customer" description="The last 30 days, those that were charged most first.">
-    <Table
-      caption="Usage by customer"
-      columns={['Customer', ...['Calls', 'Minutes', 'Cost', 'Charged', 'Margin'].map(atEnd)]}
-      rows={customers.map(({ id, name, calls, minutes, cost = 0, charge, margin }) => ({
-        href: customerPath(id, 'usage'),
-        cells: [
-          name,
-          decimal(calls),
-          decimal(minutes),
-          dollars(cost),
-          roundedMoney(charge, currency),
-          margin === undefined ? <Nothing /> : roundedMoney(margin, currency)
-        ]
-      }))}
-      empty={{
-        title: 'No call yet',
-        text: 'Calls of mapped agents are here, with what they cost and are charged.'
-      }}
-    />
-  </Card>
+  <TableCard
+    title="By customer"
+    description="The last 30 days, those that were charged most first."
+    caption="Usage by customer"
+    columns={['Customer', ...['Calls', 'Minutes', 'Cost', 'Charged', 'Margin'].map(atEnd)]}
+    rows={customers.map(({ id, name, calls, minutes, cost = 0, charge, margin }) => ({
+      href: customerPath(id, 'usage'),
+      cells: [
+        name,
+        decimal(calls),
+        decimal(minutes),
+        dollars(cost),
+        roundedMoney(charge, currency),
+        margin === undefined ? <Nothing /> : roundedMoney(margin, currency)
+      ]
+    }))}
+    empty={{
+      title: 'No call yet',
+      text: 'Calls of mapped agents are here, with what they cost and are charged.'
+    }}
+  />
 )
 
 const Nobodys: FC<z.output<typeof Unattributed>> = ({ data, isCutOff }) => (
-  <Card
+  <TableCard
     title="Unattributed calls"
     description={`Nobody is charged for them: their agents were no customer’s then.${isCutOff ? ' These are the newest.' : ''}`}
-  >
-    <Table
-      caption="Unattributed calls by agent"
-      columns={[
-        ...['Agent', 'Provider', ...['Calls', 'Minutes', 'Cost'].map(atEnd), 'Since'],
-        hidden('Actions')
-      ]}
-      rows={data.map(({ agent, provider, calls, minutes, cost, ...now }) => ({
-        cells: [
-          agent ? agent.name : 'No agent',
-          providerName(provider),
-          decimal(calls),
-          decimal(minutes),
-          dollars(cost),
-          <Time iso={now.since} />,
-          agent && <PlainLink href={assignPath(choiceOf({ provider, ...agent }), now)}>Assign</PlainLink>
-        ]
-      }))}
-      empty={{
-        title: 'Every call is somebody’s',
-        text: 'Calls of agents that are mapped to nobody would be here.'
-      }}
-    />
-  </Card>
+    caption="Unattributed calls by agent"
+    columns={[
+      ...['Agent', 'Provider', ...['Calls', 'Minutes', 'Cost'].map(atEnd), 'Since'],
+      hidden('Actions')
+    ]}
+    rows={data.map(({ agent, provider, calls, minutes, cost, ...now }) => ({
+      cells: [
+        agent ? agent.name : 'No agent',
+        providerName(provider),
+        decimal(calls),
+        decimal(minutes),
+        dollars(cost),
+        <Time iso={now.since} />,
+        agent && <PlainLink href={assignPath(choiceOf({ provider, ...agent }), now)}>Assign</PlainLink>
+      ]
+    }))}
+    empty={{
+      title: 'Every call is somebody’s',
+      text: 'Calls of agents that are mapped to nobody would be here.'
+    }}
+  />
 )
 
 type Now = Pick<z.output<typeof Unattributed>['data'][number], 'customerId' | 'multiplier' | 'since'>
@@ -107,26 +104,23 @@ const UNREAD: State = { tone: 'neutral', label: 'Not read yet' }
 const READ: State = { tone: 'good', label: 'Up to date' }
 
 const Syncs: FC<{ syncs: readonly Sync[] }> = ({ syncs }) => (
-  <Card
+  <TableCard
     title="Reading calls"
     description="Calls are read from the providers that you have set a key for."
     action={<PlainLink href={pathTo('providers')}>Open providers</PlainLink>}
-  >
-    <Table
-      caption="How far calls are read"
-      columns={['Provider', 'State', 'Last read', 'Complete until', 'What went wrong']}
-      rows={syncs.map((sync) => ({
-        cells: [
-          providerName(sync.provider),
-          <StateBadge {...(troubleOf(sync) ?? (sync.readUntil === null ? UNREAD : READ))} />,
-          <Time iso={sync.lastReadAt} />,
-          <Time iso={sync.readUntil} />,
-          sync.error ?? <Nothing />
-        ]
-      }))}
-      empty={{ title: 'No calls are read yet', text: 'Set the key of a provider first.' }}
-    />
-  </Card>
+    caption="How far calls are read"
+    columns={['Provider', 'State', 'Last read', 'Complete until', 'What went wrong']}
+    rows={syncs.map((sync) => ({
+      cells: [
+        providerName(sync.provider),
+        <StateBadge {...(troubleOf(sync) ?? (sync.readUntil === null ? UNREAD : READ))} />,
+        <Time iso={sync.lastReadAt} />,
+        <Time iso={sync.readUntil} />,
+        sync.error ?? <Nothing />
+      ]
+    }))}
+    empty={{ title: 'No calls are read yet', text: 'Set the key of a provider first.' }}
+  />
 )
 
 const chooseWhose = (context: PageContext): Promise<Response> => {

@@ -15,10 +15,11 @@ import { MintCard, TokenList } from '../belongings/tokens.tsx'
 import type { FormState } from '../form-state.ts'
 import { mintingIn } from '../minting.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { FactsCard } from '../ui/cards.tsx'
 import { SecretBox, Snippet } from '../ui/copy.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, PlainLink, Submit } from '../ui/form.tsx'
-import { Card, DescriptionList } from '../ui/layout.tsx'
+import { Card } from '../ui/layout.tsx'
 import { decimal, StateBadge } from '../ui/values.tsx'
 import { clientSnippets, TOKEN_PLACEHOLDER } from './client-snippets.ts'
 import { gatewayUrl, testConnection } from './connection-test.ts'
@@ -253,17 +254,14 @@ const TestResult: FC<{ context: PageContext; token: string }> = async ({
     </>
   )
   return (
-    <Card
+    <FactsCard
       title={say('The connection works')}
       description={say('Answered in {ms} ms, three calls together.', { ms: decimal(test.tookMs) })}
-    >
-      <DescriptionList
-        items={[
-          { term: say('Gateway'), value: <code>{url}</code> },
-          { term: say('Tools'), value: <ul>{tools}</ul> },
-          { term: say('Recall'), value: recall }
-        ]}
-      />
-    </Card>
+      items={[
+        { term: say('Gateway'), value: <code>{url}</code> },
+        { term: say('Tools'), value: <ul>{tools}</ul> },
+        { term: say('Recall'), value: recall }
+      ]}
+    />
   )
 }

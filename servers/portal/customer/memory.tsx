@@ -70,9 +70,9 @@ const mindPage: Page = {
               title={say('Export')}
               description={say('Every memory in the order in which it was told, one JSON object a line.')}
               action={
-                <LinkButton kind="plain" href={`${here}/export`} download>
+                <PlainLink href={`${here}/export`} download>
                   {say('Download')}
-                </LinkButton>
+                </PlainLink>
               }
             />
             <ForgetMind mind={mind} at={here} />

@@ -5,9 +5,9 @@ import { say } from '../../../src/language/say.ts'
 import { buyPackOperation, listPacks } from '../../../src/packs/operations.ts'
 import { noSuchPage } from '../errors.tsx'
 import { baseOf, callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { TableCard } from '../ui/cards.tsx'
 import { ConfirmButton } from '../ui/form.tsx'
-import { Card } from '../ui/layout.tsx'
-import { hidden, Table } from '../ui/table.tsx'
+import { hidden } from '../ui/table.tsx'
 import { exactMoney } from '../ui/values.tsx'
 
 export const packsPage: Page = {
@@ -18,26 +18,26 @@ export const packsPage: Page = {
     return showPage(
       context,
       { title: say('Buy credits'), current: '' },
-      <Card title={say('Packs of AI credits')} description={say('What is bought is on the next statement.')}>
-        <Table
-          caption={say('Packs of AI credits')}
-          columns={[say('Pack'), say('Price'), hidden(say('Buy'))]}
-          rows={packs.map((pack) => {
-            const price = priceInWords(pack)
-            const fields = { planId: pack.planId, version: String(pack.version) }
-            const text = say('{price}, once, on the next statement.', { price })
-            const title = say('Buy {name}?', { name: pack.name })
-            const button = { label: say('Buy'), kind: 'plain', title, text } as const
-            return {
-              cells: [
-                <bdi>{pack.name}</bdi>,
-                price,
-                <ConfirmButton {...button} action={action} fields={fields} />
-              ]
-            }
-          })}
-        />
-      </Card>
+      <TableCard
+        title={say('Packs of AI credits')}
+        description={say('What is bought is on the next statement.')}
+        caption={say('Packs of AI credits')}
+        columns={[say('Pack'), say('Price'), hidden(say('Buy'))]}
+        rows={packs.map((pack) => {
+          const price = priceInWords(pack)
+          const fields = { planId: pack.planId, version: String(pack.version) }
+          const text = say('{price}, once, on the next statement.', { price })
+          const title = say('Buy {name}?', { name: pack.name })
+          const button = { label: say('Buy'), kind: 'plain', title, text } as const
+          return {
+            cells: [
+              <bdi>{pack.name}</bdi>,
+              price,
+              <ConfirmButton {...button} action={action} fields={fields} />
+            ]
+          }
+        })}
+      />
     )
   },
   buttons: {

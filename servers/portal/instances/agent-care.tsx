@@ -56,11 +56,7 @@ export const CareCard: FC<{ instance: Instance; look: Look }> = ({
   return (
     <div id="care">
       <Card title="Health and log" description="As the server tells it itself." action={actions}>
-        {look && 'fault' in look ? (
-          <Notice tone="bad">
-            <p>{look.fault}</p>
-          </Notice>
-        ) : null}
+        {look && 'fault' in look ? <Notice tone="bad">{look.fault}</Notice> : null}
         {look && 'health' in look ? (
           <>
             <DescriptionList

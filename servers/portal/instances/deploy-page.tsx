@@ -6,7 +6,7 @@ import { APPS } from '../../../src/catalog/apps.ts'
 import { configureAgent } from '../../../src/instances/deploy/configure.ts'
 import { deployInstance, getOneDeploy } from '../../../src/instances/deploy/operations.ts'
 import { streamChanges } from '../events.ts'
-import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Log } from '../ui/copy.tsx'
@@ -31,37 +31,20 @@ interface AgentForm {
 }
 
 /** A form whose work is a deploy, and whose next page follows that. */
-function agentFormPage({
-  path,
-  title,
-  button,
-  operation,
-  fields,
-  isShown,
-  describe,
-  saved
-}: AgentForm): Page {
+function agentFormPage(form: AgentForm): Page {
   async function show(context: PageContext, state?: FormState): Promise<Response> {
     const opened = await openInstance(context)
     const { instanceId, name } = opened.instance
     const here = instancePath(instanceId)
-    const values = saved(opened)
-    const shown = fields.filter((field) => isShown(field.name, opened.instance))
+    const shown = form.fields.filter((field) => form.isShown(field.name, opened.instance))
     const breadcrumbs = [...ABOVE, { href: here, label: name }]
     return showPage(
       context,
-      { title, current: 'instances', breadcrumbs, state },
-      <Card title={`On ${name}`} description={describe(opened)}>
-        <Form action={`${here}/${path}`}>
-          {shown.map((field) => (
-            <FieldControl
-              field={field}
-              saved={values[field.name]}
-              choices={field.name === 'app' ? APP_CHOICES : undefined}
-              state={state}
-            />
-          ))}
-          <Submit cancelHref={here}>{button}</Submit>
+      { title: form.title, current: 'instances', breadcrumbs, state },
+      <Card title={`On ${name}`} description={form.describe(opened)}>
+        <Form action={`${here}/${form.path}`}>
+          <FieldControls of={shown} saved={form.saved(opened)} choices={{ app: APP_CHOICES }} state={state} />
+          <Submit cancelHref={here}>{form.button}</Submit>
         </Form>
       </Card>
     )
@@ -69,11 +52,11 @@ function agentFormPage({
   return {
     show,
     forms: {
-      async ''(context, form) {
+      async ''(context, sent) {
         const { instanceId = '' } = context.c.req.param()
         // All of them, whatever the form shows by now: what is sent twice must be the same.
-        const input = { instanceId, ...typedInput(form, fields) }
-        const { data } = await callOperation(context, operation, input, form)
+        const input = { instanceId, ...typedInput(sent, form.fields) }
+        const { data } = await callOperation(context, form.operation, input, sent)
         return context.c.redirect(deployPath(instanceId, data.deployId), 303)
       }
     }

@@ -12,9 +12,10 @@ import { getInstanceOperation, removeInstance, testInstance } from '../../../src
 import { rotateInstanceKey } from '../../../src/instances/rotate-key.ts'
 import { customerPath } from '../console-customers/words.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
+import { FactsCard } from '../ui/cards.tsx'
 import { Log, Snippet } from '../ui/copy.tsx'
 import { Select } from '../ui/field.tsx'
-import { Button, ConfirmButton, Form, LinkButton, Notice, PlainLink } from '../ui/form.tsx'
+import { ActButton, ConfirmButton, LinkButton, Notice, PlainLink } from '../ui/form.tsx'
 import { Card, DescriptionList, Prose } from '../ui/layout.tsx'
 import { ShortId, Time } from '../ui/values.tsx'
 import { CareCard, lookAsked, UsageCard } from './agent-care.tsx'
@@ -37,11 +38,7 @@ export const instancePage: Page = {
     const opened = await openInstance(context)
     const { instanceId, name, status } = opened.instance
     const { data: progress } = await callOperation(context, getDeployStatus, { instanceId })
-    const action = (
-      <Form action={instancePath(instanceId, 'test')}>
-        <Button kind="plain">Test the connection</Button>
-      </Form>
-    )
+    const action = <ActButton action={instancePath(instanceId, 'test')}>Test the connection</ActButton>
     // We have to be let in before anything can be deployed.
     const cards = [<AccessCard {...opened.instance} />, <DeployCard {...opened} progress={progress} />]
     if (status !== 'registered') {
@@ -64,12 +61,8 @@ export const instancePage: Page = {
       const { reachable, message } = await callOperation(context, testInstance, context.c.req.param())
       return { message, kind: reachable ? 'good' : 'bad' }
     },
-    async restart(context, form) {
-      return callOperation(context, restartAgent, context.c.req.param(), form)
-    },
-    async 'rotate-key'(context, form) {
-      return callOperation(context, rotateInstanceKey, context.c.req.param(), form)
-    },
+    restart: (context, form) => callOperation(context, restartAgent, context.c.req.param(), form),
+    'rotate-key': (context, form) => callOperation(context, rotateInstanceKey, context.c.req.param(), form),
     async remove(context, form) {
       const input = { ...context.c.req.param(), onServer: form.text('onServer') }
       const { message } = await callOperation(context, removeInstance, input, form)
@@ -79,21 +72,20 @@ export const instancePage: Page = {
 }
 
 const ServerCard: FC<Opened> = ({ instance, customerId, customerName }) => (
-  <Card title="Server">
-    <DescriptionList
-      items={[
-        { term: 'State', value: <InstanceState {...instance} /> },
-        { term: 'Customer', value: <a href={customerPath(customerId)}>{customerName}</a> },
-        { term: 'Host', value: <code>{placeOf(instance)}</code> },
-        { term: 'User', value: <code>{instance.username}</code> },
-        ...(instance.root === '' ? [] : [{ term: 'Folder', value: <code>{instance.root}</code> }]),
-        ...(instance.jump === null ? [] : [{ term: 'Through', value: <code>{instance.jump}</code> }]),
-        { term: 'Host key', value: <code>{instance.hostKey}</code> },
-        { term: 'Server id', value: <ShortId id={instance.instanceId} /> },
-        { term: 'Registered', value: <Time iso={instance.createdAt} /> }
-      ]}
-    />
-  </Card>
+  <FactsCard
+    title="Server"
+    items={[
+      { term: 'State', value: <InstanceState {...instance} /> },
+      { term: 'Customer', value: <a href={customerPath(customerId)}>{customerName}</a> },
+      { term: 'Host', value: <code>{placeOf(instance)}</code> },
+      { term: 'User', value: <code>{instance.username}</code> },
+      ...(instance.root === '' ? [] : [{ term: 'Folder', value: <code>{instance.root}</code> }]),
+      ...(instance.jump === null ? [] : [{ term: 'Through', value: <code>{instance.jump}</code> }]),
+      { term: 'Host key', value: <code>{instance.hostKey}</code> },
+      { term: 'Server id', value: <ShortId id={instance.instanceId} /> },
+      { term: 'Registered', value: <Time iso={instance.createdAt} /> }
+    ]}
+  />
 )
 
 const AccessCard: FC<Instance> = ({ instanceId, publicKey, username, name, status, jump }) => {
@@ -179,9 +171,7 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
     <>
       {deployId === null ? null : <PlainLink href={deployPath(instanceId, deployId)}>{watch}</PlainLink>}
       {agentName === null || deploy === undefined ? null : (
-        <LinkButton kind="plain" href={instancePath(instanceId, 'change')}>
-          Change agent
-        </LinkButton>
+        <PlainLink href={instancePath(instanceId, 'change')}>Change agent</PlainLink>
       )}
       {deploy === undefined ? null : (
         <LinkButton kind={kind} href={instancePath(instanceId, 'deploy')}>
@@ -192,11 +182,7 @@ const DeployCard: FC<{ instance: Instance; progress: DeployProgress }> = ({
   )
   return (
     <Card title="Agent" description={description} action={actions}>
-      {state === 'failed' ? (
-        <Notice tone="bad">
-          <p>{message}</p>
-        </Notice>
-      ) : null}
+      {state === 'failed' ? <Notice tone="bad">{message}</Notice> : null}
       {lastTrouble ? (
         <Notice tone="bad">
           <p>

@@ -1,9 +1,9 @@
 // Changing all agents at once, and how far that is.
 import { StartRollout } from '../../../schemas/deploy.ts'
 import { cancelRollout, getRollout, startRollout } from '../../../src/instances/deploy/configure.ts'
-import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
-import { Button, Form, LinkButton, Submit } from '../ui/form.tsx'
+import { ActButton, Form, PlainLink, Submit } from '../ui/form.tsx'
 import { Card, DescriptionList } from '../ui/layout.tsx'
 import { Table } from '../ui/table.tsx'
 import { StateBadge, Time } from '../ui/values.tsx'
@@ -26,12 +26,8 @@ export const rolloutPage: Page = {
             action={
               isRunning ? (
                 <>
-                  <LinkButton kind="plain" href={ROLLOUT}>
-                    Look again
-                  </LinkButton>
-                  <Form action={`${ROLLOUT}/cancel`}>
-                    <Button kind="plain">Begin with no further one</Button>
-                  </Form>
+                  <PlainLink href={ROLLOUT}>Look again</PlainLink>
+                  <ActButton action={`${ROLLOUT}/cancel`}>Begin with no further one</ActButton>
                 </>
               ) : undefined
             }
@@ -64,9 +60,7 @@ export const rolloutPage: Page = {
             description="Changes what is filled in, and makes each agent new keys; with nothing filled in just that. Their conversations go on."
           >
             <Form action={ROLLOUT}>
-              {FIELDS.map((field) => (
-                <FieldControl field={field} state={state} />
-              ))}
+              <FieldControls of={FIELDS} state={state} />
               <Submit cancelHref={INSTANCES}>Change all agents</Submit>
             </Form>
           </Card>

@@ -5,6 +5,7 @@ import { say } from '../../../src/language/say.ts'
 import { mayOpen, maySend } from '../rights.ts'
 import { elementId } from './field.tsx'
 import { Icon } from './icon.tsx'
+import { Card, type CardProps } from './layout.tsx'
 
 type ButtonKind = 'primary' | 'plain' | 'danger'
 
@@ -33,7 +34,7 @@ export const LinkButton: FC<{
     </a>
   ) : null
 
-export const PlainLink: FC<{ href: string; children?: Child }> = (link) => (
+export const PlainLink: FC<Omit<Parameters<typeof LinkButton>[0], 'kind'>> = (link) => (
   <LinkButton kind="plain" {...link} />
 )
 
@@ -69,6 +70,13 @@ export const Form: FC<{
 
 const IdempotencyKey: FC = () => <input type="hidden" name="idempotencyKey" value={randomUUID()} />
 
+/** A form that asks for nothing. */
+export const ActButton: FC<ButtonProps & { action: string }> = ({ action, ...button }) => (
+  <Form action={action}>
+    <Button kind="plain" {...button} />
+  </Form>
+)
+
 /** Why the form was refused. What is about one field stands there; the stylesheet hides it here if the form shows that. */
 export const FormError: FC<{ refusal?: { message: string; field?: string | undefined } | undefined }> = ({
   refusal
@@ -83,7 +91,7 @@ export const FormError: FC<{ refusal?: { message: string; field?: string | undef
 export const Notice: FC<{ tone: 'good' | 'bad'; children?: Child }> = ({ tone, children }) => (
   <div class={`notice ${tone}`}>
     <Icon name={tone === 'good' ? 'check' : 'alert'} />
-    {children}
+    {typeof children === 'string' ? <p>{children}</p> : children}
   </div>
 )
 
@@ -102,6 +110,18 @@ export const Submit: FC<
     <Button {...button} />
     {cancelHref === undefined ? null : <PlainLink href={cancelHref}>{say('Cancel')}</PlainLink>}
   </FormActions>
+)
+
+type FormCardProps = CardProps & { sendsTo: string; verb: Child } & Pick<ButtonProps, 'kind'>
+
+/** A card that is nothing but a form. */
+export const FormCard: FC<FormCardProps> = ({ verb, kind, children, ...card }) => (
+  <Card {...card}>
+    <Form action={card.sendsTo}>
+      {children}
+      <Submit kind={kind}>{verb}</Submit>
+    </Form>
+  </Card>
 )
 
 interface ConfirmButtonProps {

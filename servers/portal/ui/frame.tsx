@@ -3,7 +3,7 @@ import { directionOf, language, say } from '../../../src/language/say.ts'
 import { CONSOLE_SCRIPT_PATH, MARK_PATH, SCRIPT_PATH } from '../assets/packed.ts'
 import { stylesheetPath } from '../assets/stylesheet.ts'
 import type { FlashMessage, Look, MenuItem } from '../env.ts'
-import { Button, Form } from './form.tsx'
+import { ActButton } from './form.tsx'
 import { Icon } from './icon.tsx'
 
 export interface FrameProps {
@@ -162,11 +162,9 @@ const Flash: FC<{ flash?: FlashMessage | undefined }> = ({ flash }) => (
         <Icon name={flash.kind === 'good' ? 'check' : 'alert'} />
         <p>{flash.text}</p>
         {flash.undo ? (
-          <Form action={flash.undo.action}>
-            <Button kind="plain" name="undo" value={flash.undo.sealed}>
-              {say('Undo')}
-            </Button>
-          </Form>
+          <ActButton action={flash.undo.action} name="undo" value={flash.undo.sealed}>
+            {say('Undo')}
+          </ActButton>
         ) : null}
         <button type="button" class="toast-close" aria-label={say('Close the message')}>
           <Icon name="close" />

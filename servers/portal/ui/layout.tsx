@@ -13,7 +13,7 @@ export const Grid = box('grid')
 /** Text to read, in lines of a readable length. */
 export const Prose = box('prose')
 
-interface CardProps {
+export interface CardProps {
   id?: string | undefined
   title?: string | undefined
   description?: Child

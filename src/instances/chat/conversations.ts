@@ -3,7 +3,7 @@
 
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../../database/known.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -13,10 +13,7 @@ export type InstanceName = Pick<Tables['instance'], 'partnerId' | 'id'> & { isPa
 
 /** The newest first. */
 export const conversationsOf = (db: ReadHandle, { partnerId, id, isPartners = 0 }: InstanceName) =>
-  db
-    .selectFrom('chatConversation')
-    .where((eb) => eb.and(known({ partnerId, instanceId: id, isPartners })))
-    .orderBy('seq', 'desc')
+  rowsWhere(db, 'chatConversation', { partnerId, instanceId: id, isPartners }).orderBy('seq', 'desc')
 
 /**
  * The conversation of that id, else the current one.
@@ -47,19 +44,14 @@ export async function beginConversation(tx: WriteHandle, instance: InstanceName)
   const { partnerId, id: instanceId, isPartners = 0 } = instance
   const seq = await nextSeq(tx, partnerId, instanceId)
   const current = await findConversation(tx, instance)
-  const said = tx.selectFrom('chatExchange').where('conversationId', '=', current?.id ?? '')
+  const said = rowsWhere(tx, 'chatExchange', { conversationId: current?.id ?? '' })
   // With a session and no message its messages grew too old, and the agent knows them still.
   if (current?.sessionId === null && !(await said.select('id').limit(1).executeTakeFirst())) return current
   const kept = conversationsOf(tx, instance)
     .select('id')
     .limit(MAX_CONVERSATIONS - 1)
-  const waiting = tx
-    .selectFrom('chatExchange')
-    .where('instanceId', '=', instanceId)
-    .where('state', '=', 'waiting')
-  await tx
-    .deleteFrom('chatConversation')
-    .where((eb) => eb.and(known({ partnerId, instanceId, isPartners })))
+  const waiting = rowsWhere(tx, 'chatExchange', { instanceId, state: 'waiting' })
+  await deleteWhere(tx, 'chatConversation', { partnerId, instanceId, isPartners })
     .where('id', 'not in', kept)
     .where('id', 'not in', waiting.select('conversationId'))
     .execute()
@@ -85,9 +77,7 @@ export async function nextSeq(tx: WriteHandle, partnerId: string, instanceId: st
 
 /** What the agent calls the conversation, now that it has said so, if it has. */
 export async function keepSession(tx: WriteHandle, partnerId: string, id: string, told: string) {
-  const kept = await tx
-    .updateTable('chatConversation')
-    .where((eb) => eb.and(known({ partnerId, id })))
+  const kept = await changeWhere(tx, 'chatConversation', { partnerId, id })
     .set((eb) => ({ sessionId: told || eb.ref('sessionId') }))
     .returning('sessionId')
     .executeTakeFirst()

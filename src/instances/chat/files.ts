@@ -4,7 +4,7 @@ import type { ChatUploaded } from '../../../schemas/chat.ts'
 import { isKindTaken } from '../../../schemas/file-kinds.ts'
 import { filesInScript, filesOutScript, NOT_READY } from '../../catalog/chat.ts'
 import type { Database } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { rowsWhere } from '../../database/known.ts'
 import { ServiceError } from '../../errors.ts'
 import { createFairQueue } from '../../fair-queue.ts'
 import { newId } from '../../ids.ts'
@@ -98,9 +98,8 @@ export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
      */
     async open(instance: InstanceRow, exchangeId: string, fileId: string, signal: AbortSignal) {
       const { partnerId, id: instanceId } = instance
-      const exchange = await database.read
-        .selectFrom('chatExchange')
-        .where((eb) => eb.and(known({ partnerId, instanceId, id: exchangeId })))
+      const named = { partnerId, instanceId, id: exchangeId }
+      const exchange = await rowsWhere(database.read, 'chatExchange', named)
         .where('conversationId', 'in', conversationsOf(database.read, instance).select('id'))
         .selectAll()
         .executeTakeFirst()

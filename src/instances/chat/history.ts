@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/chat.ts'
 import type { Instance } from '../../../schemas/instance.ts'
 import type { ReadHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { rowsWhere } from '../../database/known.ts'
 import { conversationsOf, getConversation, type InstanceName } from './conversations.ts'
 import { codeOf, failed, failureText, REASONS, resultOf } from './result.ts'
 import { type ExchangeRow, filesOf } from './store.ts'
@@ -27,9 +27,7 @@ export async function readHistory(
   { limit, before, conversation: asked }: ChatHistoryQuery
 ): Promise<ChatHistory> {
   const { id: conversationId, partnerId } = await getConversation(db, instance, asked)
-  const thread = db
-    .selectFrom('chatExchange')
-    .where((eb) => eb.and(known({ partnerId, conversationId })))
+  const thread = rowsWhere(db, 'chatExchange', { partnerId, conversationId })
     .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
     .orderBy('seq', 'desc')
   const lengths = await thread
@@ -134,9 +132,7 @@ export async function lastTrouble(
   db: ReadHandle,
   { partnerId, id: instanceId }: { partnerId: string; id: string }
 ): Promise<Instance['lastTrouble']> {
-  const row = await db
-    .selectFrom('chatExchange')
-    .where((eb) => eb.and(known({ partnerId, instanceId })))
+  const row = await rowsWhere(db, 'chatExchange', { partnerId, instanceId })
     .where('state', 'in', ['answered', 'failed'])
     .select(['code', 'reason', 'words', 'answeredAt'])
     .orderBy('seq', 'desc')
@@ -149,11 +145,9 @@ export async function lastTrouble(
 
 /** What of the customer's waits or is worked on, oldest first, and what is known of each. */
 export async function messagesAtWork(db: ReadHandle, instance: InstanceName): Promise<ChatAtWork> {
-  const rows = await db
-    .selectFrom('chatExchange')
-    .where((eb) => eb.and(known({ partnerId: instance.partnerId, instanceId: instance.id })))
+  const { partnerId, id: instanceId } = instance
+  const rows = await rowsWhere(db, 'chatExchange', { partnerId, instanceId, state: 'waiting' })
     .where('conversationId', 'in', conversationsOf(db, instance).select('id'))
-    .where('state', '=', 'waiting')
     .select(['key', 'progress'])
     .orderBy('seq')
     .execute()

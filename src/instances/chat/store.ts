@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type ChatFailure, ChatFile, type ChatReason, type ChatState } from '../../../schemas/chat.ts'
 import { fromNow, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../../database/known.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -78,12 +78,10 @@ export async function claimExchange(
     instanceId,
     key: key ?? id,
     message,
-    files: JSON.stringify(files),
-    reply: null,
-    sessionId: null
+    files: JSON.stringify(files)
   }
   const claiming = known
-    ? tx.updateTable('chatExchange').set(waiting).where('id', '=', known.id).returningAll()
+    ? changeWhere(tx, 'chatExchange', { id: known.id }).set(waiting).returningAll()
     : tx.insertInto('chatExchange').values(added).returningAll()
   return { exchange: await claiming.executeTakeFirstOrThrow(), sessionId, isMine: true }
 }
@@ -102,10 +100,7 @@ export const LEASE_MS = 12_000
 export const MOST_AT_WORK_OF_PARTNER = 200
 
 async function refuseTooMany(tx: WriteHandle, partnerId: string): Promise<void> {
-  const atWork = tx
-    .selectFrom('chatExchange')
-    .where('partnerId', '=', partnerId)
-    .where('state', '=', 'waiting')
+  const atWork = rowsWhere(tx, 'chatExchange', { partnerId, state: 'waiting' })
   const { count } = await atWork
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -125,7 +120,7 @@ const DROPPED_BYTES = 2_000_000
 const BYTES = sql<number>`octet_length("message") + coalesce(octet_length("reply"), 0)`
 
 async function makeRoom(tx: WriteHandle, instanceId: string): Promise<void> {
-  const thread = tx.selectFrom('chatExchange').where('instanceId', '=', instanceId)
+  const thread = rowsWhere(tx, 'chatExchange', { instanceId })
   const held = await thread
     .select((eb) => [eb.fn.countAll<number>().as('exchanges'), eb.fn.sum<number | null>(BYTES).as('bytes')])
     .executeTakeFirstOrThrow()
@@ -140,18 +135,14 @@ async function makeRoom(tx: WriteHandle, instanceId: string): Promise<void> {
     .execute()
   for (const { id, bytes } of oldest) {
     if (tooMany <= 0 && tooLarge <= 0) return
-    await tx.deleteFrom('chatExchange').where('id', '=', id).execute()
+    await deleteWhere(tx, 'chatExchange', { id }).execute()
     tooMany -= 1
     tooLarge -= bytes
   }
 }
 
 export const findExchange = (db: ReadHandle, partnerId: string, instanceId: string, key: string) =>
-  db
-    .selectFrom('chatExchange')
-    .where((eb) => eb.and(known({ partnerId, instanceId, key })))
-    .selectAll()
-    .executeTakeFirst()
+  rowsWhere(db, 'chatExchange', { partnerId, instanceId, key }).selectAll().executeTakeFirst()
 
 /**
  * Writes down what became of it, unless another process has. An agent that doesn't say what its thread is called is still
@@ -167,11 +158,8 @@ export async function finishExchange(
     result.state === 'answered'
       ? { ...result, sessionId: (await keepSession(tx, partnerId, conversationId, result.sessionId)) ?? id }
       : result
-  await tx
-    .updateTable('chatExchange')
+  await changeWhere(tx, 'chatExchange', { partnerId, id, state: 'waiting' })
     .set({ ...columnsOf(finished), ...withFiles(exchange, finished), answeredAt: now() })
-    .where((eb) => eb.and(known({ partnerId, id })))
-    .where('state', '=', 'waiting')
     .execute()
   return finished
 }
@@ -196,19 +184,15 @@ const columnsOf = (result: ChatResult) => ({
 
 /** Asks whoever works on the customer's exchange to stop; that, if it still waits or was stopped before. */
 export const requestCancel = (tx: WriteHandle, instance: InstanceName, key: string) =>
-  tx
-    .updateTable('chatExchange')
+  changeWhere(tx, 'chatExchange', { partnerId: instance.partnerId, instanceId: instance.id, key })
     .set((eb) => ({ cancelRequestedAt: eb.fn.coalesce('cancelRequestedAt', eb.val(now())) }))
-    .where((eb) => eb.and(known({ partnerId: instance.partnerId, instanceId: instance.id, key })))
     .where('conversationId', 'in', conversationsOf(tx, instance).select('id'))
     .where('state', 'in', ['waiting', 'cancelled'])
     .returningAll()
     .executeTakeFirst()
 
 export async function isCancelRequested(db: ReadHandle, { partnerId, id }: ExchangeRow): Promise<boolean> {
-  const row = await db
-    .selectFrom('chatExchange')
-    .where((eb) => eb.and(known({ partnerId, id })))
+  const row = await rowsWhere(db, 'chatExchange', { partnerId, id })
     .where('cancelRequestedAt', 'is not', null)
     .select('id')
     .executeTakeFirst()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ChatFile } from '../../../schemas/chat.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, rowsWhere } from '../../database/known.ts'
 import { invalidField } from '../../invalid-input.ts'
 import { type InstanceName, nextSeq } from './conversations.ts'
 
@@ -14,9 +14,7 @@ type Upload = z.output<typeof Upload>
 const MAX_UPLOADS = 20
 
 async function uploadsOf(db: ReadHandle, { partnerId, id: instanceId }: InstanceName): Promise<Upload[]> {
-  const thread = await db
-    .selectFrom('chatThread')
-    .where((eb) => eb.and(known({ partnerId, instanceId })))
+  const thread = await rowsWhere(db, 'chatThread', { partnerId, instanceId })
     .select('uploads')
     .executeTakeFirst()
   return z.array(Upload).parse(JSON.parse(thread?.uploads ?? '[]'))
@@ -56,8 +54,6 @@ export async function takeUploads(
 }
 
 const keepUploads = (tx: WriteHandle, { partnerId, id }: InstanceName, uploads: readonly Upload[]) =>
-  tx
-    .updateTable('chatThread')
+  changeWhere(tx, 'chatThread', { partnerId, instanceId: id })
     .set({ uploads: JSON.stringify([...newest(uploads, true), ...newest(uploads, false)]) })
-    .where((eb) => eb.and(known({ partnerId, instanceId: id })))
     .execute()

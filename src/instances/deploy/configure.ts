@@ -1,5 +1,4 @@
 // Changing an agent that is there: what it is told, its model, its release, and with each change its keys.
-import { z } from 'zod'
 import type { AnyScope, Scope } from '../../../schemas/api-key.ts'
 import { appOf } from '../../../schemas/app.ts'
 import { CUSTOMER_SCOPES } from '../../../schemas/customer-token.ts'
@@ -39,7 +38,7 @@ export const configureAgent = defineOperation({
   input: ConfigureAgent,
   output: DeployStarted,
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
-  errors: ['instance_not_found', 'models_missing', 'deploy_in_progress', 'agent_not_deployed'],
+  errors: ['models_missing', 'deploy_in_progress', 'agent_not_deployed'],
   async write(tx, ctx, { partnerId, scopes }, { instanceId, businessName, ...changes }) {
     const instance = await getInstance(tx, partnerId, instanceId)
     const { title, installCommand } = APPS[appOf(instance.status)]
@@ -116,7 +115,6 @@ export const getRollout = defineOperation({
   scope: 'instances:read',
   channels: ['rest', 'console', 'operator'],
   http: { method: 'get', path: '/rollouts/newest', group: 'Instances' },
-  input: z.strictObject({}),
   output: RolloutResult,
   async handle({ db }, { partnerId }) {
     const row = await newestRollout(db, partnerId)
@@ -131,7 +129,6 @@ export const cancelRollout = defineOperation({
   scope: 'instances:write',
   channels: ['rest', 'console', 'operator'],
   http: { method: 'delete', path: '/rollouts/newest', group: 'Instances' },
-  input: z.strictObject({}),
   output: RolloutResult,
   annotations: CHANGES,
   async write(tx, ctx, { partnerId }) {

@@ -3,6 +3,7 @@ import type { NotNull } from 'kysely'
 import type { AiKeys } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
+import { changeWhere } from '../../database/known.ts'
 import type { Tables } from '../../database/tables.ts'
 import { revokeCustomerToken } from '../../keys/credentials.ts'
 import type { InstanceRow } from '../store.ts'
@@ -78,7 +79,5 @@ export async function revokeFormerKeys(
 
 async function revokeKey(database: Database, aiKeys: AiKeys, { id, keyAlias }: DeployedKey): Promise<void> {
   await aiKeys.revoke(keyAlias)
-  await database.transaction((tx) =>
-    tx.updateTable('deploy').set({ keyRevokedAt: now() }).where('id', '=', id).execute()
-  )
+  await database.transaction((tx) => changeWhere(tx, 'deploy', { id }).set({ keyRevokedAt: now() }).execute())
 }

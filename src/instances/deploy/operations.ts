@@ -28,7 +28,7 @@ export const deployInstance = defineOperation({
   input: DeployInstance,
   output: DeployStarted,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-  errors: ['instance_not_found', 'models_missing', 'deploy_in_progress', 'reinstall_not_confirmed'],
+  errors: ['models_missing', 'deploy_in_progress', 'reinstall_not_confirmed'],
   async write(tx, ctx, { partnerId, scopes }, input) {
     const { instanceId, businessName } = input
     // The server is the caller's: through it, too, a caller gets no further than its own scopes.
@@ -40,7 +40,8 @@ export const deployInstance = defineOperation({
     await requireModels(tx, partnerId)
     const status = deployingAs(instance, app)
     // Two at once: the second finds another status than it saw.
-    if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status))) refuseSecond()
+    if (!(await changeInstanceStatus(tx, partnerId, instanceId, [instance.status], status)))
+      throw new ServiceError('deploy_in_progress')
     const wipesFormer = input.wipeFormer === true
     const deploy = { instance, businessName, telegram, wipesFormer, memoryScopes }
     const { id: deployId } = await ctx.deploys.enqueue(tx, deploy)
@@ -62,7 +63,6 @@ export const getDeployStatus = defineOperation({
   http: { method: 'get', path: '/instances/{instanceId}/cli-agent/deploy', group: 'Instances' },
   input: InstancePath,
   output: DeployProgressResult,
-  errors: ['instance_not_found'],
   async handle({ db }, { partnerId }, { instanceId }) {
     // In this order: both change in one transaction, and a deploy that is over is never shown beside the status before.
     const deploy = await newestDeploy(db, partnerId, instanceId)
@@ -74,10 +74,9 @@ export const getDeployStatus = defineOperation({
 export const getOneDeploy = defineOperation({
   name: 'instance_deploy_get',
   scope: 'instances:read',
-  channels: ['console'],
   input: OneDeployPath,
   output: DeployResult,
-  errors: ['instance_not_found', 'not_found'],
+  errors: ['not_found'],
   async handle({ db }, { partnerId }, { instanceId, deployId }) {
     const deploy = await getDeploy(db, partnerId, instanceId, deployId)
     return { data: deployOf(await getInstance(db, partnerId, instanceId), deploy) }
@@ -116,14 +115,10 @@ function appFor({ status, name }: InstanceRow, wanted = appOf(status)): AppId {
 }
 
 function refuseUnconfirmed({ status, name }: InstanceRow, isConfirmed: boolean): void {
-  if (isDeploying(status)) refuseSecond()
+  if (isDeploying(status)) throw new ServiceError('deploy_in_progress')
   if (!isDeployed(status) || isConfirmed) return
   const text = `The agent on ${name} is running. Confirm that it shall be installed again; its history is kept.`
   throw new ServiceError('reinstall_not_confirmed', text, { field: 'confirmReinstall' })
-}
-
-function refuseSecond(): never {
-  throw new ServiceError('deploy_in_progress')
 }
 
 export const deployOperations = [deployInstance, getDeployStatus, getOneDeploy, ...configureOperations]

@@ -1,7 +1,7 @@
 // A server has one owner: whose state lies on it, and which other records name the same machine.
 import type { Occupant } from '../../catalog/deploy.ts'
 import type { Database, ReadHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, rowsWhere } from '../../database/known.ts'
 import { findInstance, type InstanceRow } from '../store.ts'
 import { deploysOf } from './store.ts'
 import { DeployFailure } from './trouble.ts'
@@ -24,13 +24,7 @@ export async function isOccupied(
   const other = holder ?? (machineId === null ? undefined : await twinOf(read, instance, { machineId }))
   if (other && other.customerId !== instance.customerId) refuseTwin(other)
   if (machineId !== instance.machineId) {
-    await transaction((tx) =>
-      tx
-        .updateTable('instance')
-        .set({ machineId })
-        .where((eb) => eb.and(known({ partnerId, id })))
-        .execute()
-    )
+    await transaction((tx) => changeWhere(tx, 'instance', { partnerId, id }).set({ machineId }).execute())
   }
   if (customerId !== null) return customerId !== instance.customerId
   if (deploys.length === 0) return false
@@ -46,9 +40,7 @@ export const twinOf = (
   { partnerId, customerId, root }: Pick<InstanceRow, 'partnerId' | 'customerId' | 'root'>,
   sign: Partial<Pick<InstanceRow, 'hostKey' | 'machineId'>>
 ) =>
-  db
-    .selectFrom('instance')
-    .where((eb) => eb.and(known({ partnerId, root, ...sign })))
+  rowsWhere(db, 'instance', { partnerId, root, ...sign })
     .where('customerId', '<>', customerId)
     .selectAll()
     .executeTakeFirst()

@@ -10,6 +10,7 @@ import {
   startScript
 } from '../../catalog/deploy.ts'
 import { now } from '../../clock.ts'
+import { changeWhere } from '../../database/known.ts'
 import { LeaseLost } from '../../jobs/leases.ts'
 import { mintCustomerToken, revokeCustomerToken } from '../../keys/credentials.ts'
 import { findPartner } from '../../partners/store.ts'
@@ -130,10 +131,8 @@ async function makeKeys(ctx: DeployContext, lease: DeployLease, instance: Instan
         ? await mintCustomerToken(tx, partnerId, instance.customerId, wanted)
         : undefined
       token = minted?.token
-      await tx
-        .updateTable('deploy')
+      await changeWhere(tx, 'deploy', { id })
         .set({ tokenId: minted?.tokenId ?? null })
-        .where('id', '=', id)
         .execute()
     }
   )

@@ -6,7 +6,7 @@ import { APP_IDS } from '../../../schemas/app.ts'
 import type { ROLLOUT_STATES } from '../../../schemas/deploy.ts'
 import { now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, rowsWhere } from '../../database/known.ts'
 import type { Tables } from '../../database/tables.ts'
 import { changeAgent, type Enqueue } from './change.ts'
 
@@ -17,11 +17,7 @@ export type RolloutRow = Tables['rollout']
 
 /** Brings every rollout that is under way further, as far as there is room. */
 export async function advanceRollouts(database: Database, deploys: Enqueue): Promise<void> {
-  const underWay = await database.read
-    .selectFrom('rollout')
-    .where('finishedAt', 'is', null)
-    .selectAll()
-    .execute()
+  const underWay = await rowsWhere(database.read, 'rollout', { finishedAt: null }).selectAll().execute()
   const ends = await Promise.allSettled(
     underWay.map(({ id, partnerId }) => database.transaction((tx) => advance(tx, deploys, id), partnerId))
   )
@@ -31,11 +27,8 @@ export async function advanceRollouts(database: Database, deploys: Enqueue): Pro
 
 async function advance(tx: WriteHandle, deploys: Enqueue, id: string): Promise<void> {
   // Its lock: two processes would otherwise both fill the places that are free.
-  const rollout = await tx
-    .updateTable('rollout')
+  const rollout = await changeWhere(tx, 'rollout', { id, finishedAt: null })
     .set({ state: 'running' })
-    .where('id', '=', id)
-    .where('finishedAt', 'is', null)
     .returningAll()
     .executeTakeFirst()
   if (!rollout) return
@@ -73,9 +66,7 @@ const waiting = (db: ReadHandle, { id, partnerId, createdAt }: RolloutRow) =>
     )
 
 async function countsOf(db: ReadHandle, { id }: RolloutRow) {
-  const rows = await db
-    .selectFrom('deploy')
-    .where('rolloutId', '=', id)
+  const rows = await rowsWhere(db, 'deploy', { rolloutId: id })
     .groupBy('phase')
     .select((eb) => ['phase', eb.fn.countAll<number>().as('count')])
     .execute()
@@ -90,19 +81,14 @@ export async function finishRollout(
   { id, partnerId }: RolloutRow,
   state: RolloutRow['state']
 ): Promise<void> {
-  await tx
-    .updateTable('rollout')
+  await changeWhere(tx, 'rollout', { partnerId, id, finishedAt: null })
     .set({ state, finishedAt: now() })
-    .where((eb) => eb.and(known({ partnerId, id })))
-    .where('finishedAt', 'is', null)
     .execute()
 }
 
 /** The partner's newest one. */
 export const newestRollout = (db: ReadHandle, partnerId: string) =>
-  db
-    .selectFrom('rollout')
-    .where('partnerId', '=', partnerId)
+  rowsWhere(db, 'rollout', { partnerId })
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,4 +1,5 @@
 // What the follower of a deploy writes, it writes by its lease.
+import type { Insertable } from 'kysely'
 import { z } from 'zod'
 import { AgentSettings } from '../../../schemas/agent-settings.ts'
 import type { Scope } from '../../../schemas/api-key.ts'
@@ -6,7 +7,7 @@ import type { InstanceStatus } from '../../../schemas/app.ts'
 import type { DeployKind } from '../../catalog/deploy.ts'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, rowsWhere } from '../../database/known.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -38,13 +39,12 @@ export async function newDeployRow(
   tx: WriteHandle,
   secrets: Secrets,
   { instance, kind = 'install', businessName, telegram, memoryScopes, ...wanted }: NewDeploy
-): Promise<Omit<DeployRow, 'leaseOwner' | 'leaseExpiresAt'>> {
+): Promise<Omit<Insertable<DeployRow>, 'leaseOwner' | 'leaseExpiresAt'>> {
   const id = newId('dep')
   const createdAt = now()
   const { partnerId, id: instanceId } = instance
   const former = await newestDeploy(tx, partnerId, instanceId)
-  if (former)
-    await tx.updateTable('deploy').set({ supersededAt: createdAt }).where('id', '=', former.id).execute()
+  if (former) await changeWhere(tx, 'deploy', { id: former.id }).set({ supersededAt: createdAt }).execute()
   return {
     id,
     partnerId,
@@ -58,20 +58,14 @@ export async function newDeployRow(
     settings: wanted.settings ? JSON.stringify(wanted.settings) : instance.settings,
     rolloutId: wanted.rolloutId ?? null,
     businessName,
-    model: null,
     attempt: 0,
-    keyAlias: null,
-    keyRevokedAt: null,
     memoryScopes: JSON.stringify(memoryScopes),
-    tokenId: null,
     sealedTelegram: telegram ? secrets.seal(JSON.stringify(telegram), sealContext(id)) : null,
     steps: JSON.stringify(stepsBefore(kind)),
     log: '',
     logOffset: 0,
     message: '',
-    createdAt,
-    finishedAt: null,
-    supersededAt: null
+    createdAt
   }
 }
 
@@ -82,7 +76,7 @@ export const readSettings = ({ settings }: { settings: string }): AgentSettings 
 export const sealContext = (deployId: string): string => `deploy:${deployId}`
 
 export const deploysOf = (db: ReadHandle, partnerId: string, instanceId: string) =>
-  db.selectFrom('deploy').where((eb) => eb.and(known({ partnerId, instanceId })))
+  rowsWhere(db, 'deploy', { partnerId, instanceId })
 
 export const newestDeploy = async (db: ReadHandle, partnerId: string, instanceId: string) =>
   deploysOf(db, partnerId, instanceId).selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst()

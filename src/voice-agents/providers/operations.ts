@@ -1,5 +1,4 @@
 // What console and command line offer on a partner's keys at its voice-agent providers. None of it answers a key.
-import { Acknowledgement, NoInput } from '../../../schemas/envelope.ts'
 import {
   ProviderKeyList,
   ProviderKeyPath,
@@ -21,8 +20,6 @@ import { PAGE_SIZE } from './port.ts'
 export const listProviderKeys = defineOperation({
   name: 'provider_key_list',
   scope: 'customers:read',
-  channels: ['console'],
-  input: NoInput,
   output: ProviderKeyList,
   async handle({ db }, { partnerId }) {
     const keys = db.selectFrom('providerKey').where('partnerId', '=', partnerId)
@@ -42,7 +39,6 @@ export const setProviderKeyOperation = defineOperation({
   scope: 'settings:write',
   channels: ['console', 'operator'],
   input: SetProviderKey,
-  output: Acknowledgement,
   annotations: SETS,
   async write(tx, ctx, { partnerId }, { provider, key }) {
     await setProviderKey(tx, ctx.secrets, { partnerId, provider }, key)
@@ -58,7 +54,6 @@ export const removeProviderKeyOperation = defineOperation({
   scope: 'settings:write',
   channels: ['console', 'operator'],
   input: ProviderKeyPath,
-  output: Acknowledgement,
   annotations: CHANGES,
   errors: ['provider_key_not_found'],
   async write(tx, ctx, { partnerId }, { provider }) {
@@ -99,7 +94,6 @@ export const refreshVoiceAgents = defineOperation({
   name: 'voice_agent_refresh',
   title: 'Refresh voice agents from their provider',
   scope: 'customers:write',
-  channels: ['console'],
   input: ProviderKeyPath,
   output: ProviderKeyTest,
   annotations: { ...SETS, openWorld: true },
