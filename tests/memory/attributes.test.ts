@@ -7,8 +7,10 @@ import {
   tellsAttribute,
   wordsFor
 } from '../../src/memory/embedded/attributes/attribute.ts'
-import { isSameName, peopleIn, subjectsOf } from '../../src/memory/embedded/facts/subjects.ts'
+import { peopleIn } from '../../src/memory/embedded/facts/names.ts'
+import { subjectsOf } from '../../src/memory/embedded/facts/subjects.ts'
 import type { Language } from '../../src/memory/embedded/language.ts'
+import { isSameName } from '../../src/memory/embedded/names.ts'
 
 describe('what a question asks for', () => {
   it.each([

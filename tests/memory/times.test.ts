@@ -1,13 +1,12 @@
 // What a text says of days from where it stands, in each language that is understood.
 import { describe, expect, it } from 'vitest'
 import type { Language } from '../../src/memory/embedded/language.ts'
-import { timesIn, withTimes } from '../../src/memory/embedded/time/times.ts'
+import { dated, timesIn } from '../../src/memory/embedded/time/times.ts'
 
 /** A Friday. */
 const FRIDAY = '2026-11-06T10:00:00.000Z'
 
-const resolved = (language: Language, text: string, toldAt = FRIDAY): string =>
-  withTimes(text, timesIn(text, toldAt, language), language)
+const resolved = (language: Language, text: string, toldAt = FRIDAY): string => dated(text, toldAt, language)
 
 const isoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
 const clock = (minute: number): string => new Date(minute * 60_000).toISOString().slice(11, 16)

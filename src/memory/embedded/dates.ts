@@ -103,16 +103,6 @@ export const weekdayNameOf = (date: Date): string => WEEKDAYS[date.getUTCDay()] 
 export const spansIn = (text: string, occurredAt: string, language?: Language): Span[] =>
   timesIn(text, occurredAt, language).map(({ first, last }) => [first, last])
 
-/** The words that speak of a day from where they stand, `last Friday`, each with the days that are meant. */
-export const relativeDatesIn = (
-  text: string,
-  occurredAt: string,
-  language?: Language
-): { words: string; span: Span }[] =>
-  timesIn(text, occurredAt, language)
-    .filter(({ isRelative }) => isRelative)
-    .map(({ words, first, last }) => ({ words, span: [first, last] }))
-
 /** As a column keeps them: `19485:19485 19450:19480`. */
 export const packSpans = (spans: readonly Span[]): string | null =>
   spans.length === 0 ? null : spans.map(([first, last]) => `${first}:${last}`).join(' ')

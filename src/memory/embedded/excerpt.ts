@@ -4,7 +4,7 @@ import { partsOf } from './facts/sentences.ts'
 import { languageTold, latinLanguagesOf } from './language.ts'
 import { ELLIPSIS, type Pause, toOneLine } from './port.ts'
 import { termsOf } from './terms.ts'
-import { timesIn, withTimes } from './time/times.ts'
+import { dated } from './time/times.ts'
 import { wordsOf } from './words.ts'
 
 const MAX_EXCERPT_LENGTH = 500
@@ -33,9 +33,7 @@ export async function datedExcerptOf(
   terms: ReadonlySet<string>,
   pause: Pause
 ): Promise<string> {
-  const excerpt = await excerptOf(content, terms, pause)
-  const language = languageTold(content)
-  return withTimes(excerpt, timesIn(excerpt, occurredAt, language), language)
+  return dated(await excerptOf(content, terms, pause), occurredAt, languageTold(content))
 }
 
 /** Sentences with what separates them, short ones together; one that is too long to quote in pieces. */

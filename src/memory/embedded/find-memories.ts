@@ -1,9 +1,9 @@
 // Memories themselves, without an answer: the newest first, or the best for a query, of those that all filters let through.
 import { sql } from 'kysely'
 import { analyseQuestion } from './analyse.ts'
-import { isNamedIn, nameOf } from './asking/names.ts'
 import type { Searcher } from './embeddings/searcher.ts'
 import { fold } from './fold.ts'
+import { isNamedIn, nameOf } from './names.ts'
 import type { Found, MemoryTime, Pause, ReadHandle, Slot, Tables, Wanted } from './port.ts'
 import { compiledOnce, inSlices } from './port.ts'
 import { MARKS, readPostings } from './postings.ts'

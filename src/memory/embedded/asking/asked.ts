@@ -1,16 +1,16 @@
 // A question as an answer in the Mind's own words needs it: about whom, for what, of which time.
 import { analyseQuestion, type QuestionWord } from '../analyse.ts'
-import { type Attribute, attributesAsked, isTitle, wordsFor } from '../attributes/attribute.ts'
+import { type Attribute, attributesAsked, isOf, isTitle, wordsFor } from '../attributes/attribute.ts'
 import { isTimeWord } from '../attributes/shapes.ts'
-import { peopleIn } from '../facts/subjects.ts'
+import { peopleIn } from '../facts/names.ts'
 import { fold } from '../fold.ts'
 import { isLatin, LATIN_LANGUAGES, type Language, latinLanguagesOf } from '../language.ts'
+import { fullNameOf, isNamedIn, likeness, type Name, nameOf } from '../names.ts'
 import { lazily } from '../port.ts'
 import { latinStems } from '../terms.ts'
 import { periodAsked } from '../time/period.ts'
 import { wordList, wordSet } from '../word-lists.ts'
 import { hasUnspaced } from '../words.ts'
-import { fullNameOf, likeness, type Name, nameFinderIn, nameOf } from './names.ts'
 
 export type Asked = ReturnType<typeof readAsked>
 
@@ -39,7 +39,7 @@ export function readAsked(whole: string, known: readonly Name[], spoken: Languag
   }
   const attributes = attributesOf(question, language, isWhen)
   const { before } = wordsFor(language)
-  const isSynonymous = attributes.some((attribute) => SYNONYMOUS.has(attribute))
+  const isSynonymous = attributes.some(isOf('synonymous'))
   const said = words
     .filter(
       ({ text }) =>
@@ -53,8 +53,7 @@ export function readAsked(whole: string, known: readonly Name[], spoken: Languag
     )
     .slice(0, MAX_WORDS)
   const content = said.filter(
-    ({ text }) =>
-      !(isSynonymous && attributesAsked(text, language).some((attribute) => SYNONYMOUS.has(attribute)))
+    ({ text }) => !(isSynonymous && attributesAsked(text, language).some(isOf('synonymous')))
   )
   const things = thingsIn(question, content, language)
   const about = content.filter(({ text }) => !things.some((thing) => isSame(thing, nameOf(text))))
@@ -99,14 +98,7 @@ function namesIn(
   const folded = fold(question)
   const joined = question.match(/\p{Lu}\p{L}+(?:-\p{Lu}\p{L}+)+/gu) ?? []
   const isKnown = (part: string): boolean => known.some((name) => name.includes(part))
-  // `bei Valentin den Sehtest`: a particle of names may be an article.
-  const withoutTail = (name: string): string => {
-    const [first = '', tail = ''] = name.split(/ \p{Ll}\S{0,5} (?=\p{Lu})/u, 2)
-    const parts = nameOf(name)
-    if (tail === '' || known.some((one) => parts.every((part) => one.includes(part)))) return name
-    return nameOf(first).some(isKnown) ? first : tail
-  }
-  const named = [...peopleIn(question, language).map(({ name }) => withoutTail(name)), ...joined]
+  const named = [...peopleIn(question, language).map(({ name }) => name), ...joined]
     .map(nameOf)
     .map((name) => {
       // `Kommt Hedwig …?`: a question begins with a large letter, too.
@@ -114,31 +106,22 @@ function namesIn(
       return folded.startsWith(first) && others.some(isKnown) && !isKnown(first) ? others : name
     })
   const taken = new Set(named.flat())
-  const bearers = new Map<string, Name[]>()
-  for (const name of known) {
-    for (const part of name) {
-      const others = bearers.get(part)
-      if (others) others.push(name)
-      else bearers.set(part, [name])
-    }
-  }
   const parts = words
     .filter(({ isName }) => isName)
     .flatMap(({ text }) => nameOf(text))
-    .filter((part) => part.length > 1 && !taken.has(part) && bearers.has(part))
+    .filter((part) => part.length > 1 && !taken.has(part) && isKnown(part))
   for (const part of parts) {
     if (named.some((name) => name.includes(part))) continue
     // `the Miller Brothers`, `d'Odile Vasseur`: words of one name are one.
-    const beside = new Set(bearers.get(part)?.flat())
+    const beside = new Set(known.filter((name) => name.includes(part)).flat())
     const begun = named.findIndex((name) => name.every((other) => beside.has(other)))
     const whole = parts.filter((other) => beside.has(other) || folded.includes(`${part} ${other}`))
     if (begun < 0) named.push([...new Set(whole)])
     else named[begun] = [...new Set([...whole, ...(named[begun] ?? [])])]
   }
-  const isSpelled = nameFinderIn(folded)
   for (const name of known) {
     if (named.length >= MAX_NAMES) break
-    if (/^[a-z]/.test(name[0] ?? '') || !isSpelled(name)) continue
+    if (/^[a-z]/.test(name[0] ?? '') || !isNamedIn(name, folded)) continue
     if (!named.some((other) => likeness(other, name) !== 'other')) named.push(name)
   }
   return named.slice(0, MAX_NAMES)
@@ -153,65 +136,17 @@ const ASKS_DAY =
 
 function attributesOf(question: string, language: Language, isWhen: boolean): readonly Attribute[] {
   const asked = attributesAsked(question, language)
-  if (HOW_MANY.test(fold(question))) return asked.filter((attribute) => OF_NUMBER.has(attribute))
+  if (HOW_MANY.test(fold(question))) return asked.filter(isOf('counted'))
   if (ASKS_WHY.test(fold(question))) return []
-  return isWhen ? asked.filter((attribute) => OF_TIME.has(attribute)) : asked
+  return isWhen ? asked.filter(isOf('timed')) : asked
 }
 
 const ASKS_WHY =
   /(?<!\p{L})(?:why|por que|porque|pourquoi|warum|wieso|weshalb|perche|waarom|почему|зачем|لماذا)(?!\p{L})|为什么|なぜ|どうして/u
 
-const OF_NUMBER: ReadonlySet<Attribute> = new Set<Attribute>(['seats', 'birth'])
-const OF_TIME: ReadonlySet<Attribute> = new Set<Attribute>([
-  'appointment',
-  'renewal',
-  'opening',
-  'birth',
-  'preference'
-])
-
-function primaryOf(attributes: readonly Attribute[]): readonly Attribute[] {
-  const valued = attributes.filter((attribute) => VALUED.has(attribute))
-  const needed = attributes.filter((attribute) => NEEDED.has(attribute))
-  return [valued, needed, attributes].find(({ length }) => length > 0) ?? []
-}
-
-/** What people tell by a value of its own form. */
-export const VALUED: ReadonlySet<Attribute> = new Set<Attribute>([
-  'phone',
-  'email',
-  'policy',
-  'plate',
-  'price',
-  'budget',
-  'invoice',
-  'code'
-])
-/** What people tell by its name, too: where nobody did, it isn't known. */
-export const NEEDED: ReadonlySet<Attribute> = new Set<Attribute>([
-  ...VALUED,
-  'birth',
-  'insurer',
-  'allergy',
-  'job',
-  'pet',
-  'address',
-  'diet',
-  'medication',
-  'language',
-  'name',
-  'contact',
-  'vehicle',
-  'condition'
-])
-/** Of these a question names the value itself: whether they have asthma, or a dog. */
-export const NAMED_BY_VALUE: ReadonlySet<Attribute> = new Set<Attribute>([
-  'condition',
-  'pet',
-  'diet',
-  'relative',
-  'medication'
-])
+const primaryOf = (attributes: readonly Attribute[]): readonly Attribute[] =>
+  [attributes.filter(isOf('valued')), attributes.filter(isOf('needed'))].find(({ length }) => length > 0) ??
+  attributes
 
 /** Words that say little by themselves. */
 const LIGHT =
@@ -221,30 +156,6 @@ hatten habt gibt darf kann muss herrn frau avoir a ont avait fait ter tem tinha 
 had есть был была было
 number numero numeros nummer numéro номер رقم 番号 号码
 day date time tag datum uhrzeit dia fecha hora jour heure data giorno ora often called`)
-
-/** What is told by many words: those of the question needn't stand in the answer. */
-export const SYNONYMOUS: ReadonlySet<Attribute> = new Set<Attribute>([
-  'phone',
-  'email',
-  'birth',
-  'insurer',
-  'policy',
-  'plate',
-  'allergy',
-  'job',
-  'address',
-  'budget',
-  'price',
-  'contact',
-  'vehicle',
-  'plan',
-  'renewal',
-  'supplier',
-  'opening',
-  'area',
-  'goal',
-  'language'
-])
 
 const isSame = (a: Name, b: Name): boolean =>
   a.length === b.length && a.every((part, index) => part === b[index])
@@ -279,13 +190,8 @@ const HOW_MANY =
 function countedIn(folded: string, content: readonly { text: string; terms: readonly string[] }[]) {
   const match = HOW_MANY.exec(folded)
   if (!match) return undefined
-  const from = match.index + match[0].length
-  const behind = content
-    .map((word) => ({ word, at: folded.indexOf(fold(word.text), from) }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)
-  const [first] = behind
-  return first && first.at - from < 4 ? first.word.terms : undefined
+  const behind = folded.slice(match.index + match[0].length)
+  return content.find(({ text }) => behind.slice(0, 3 + text.length).includes(fold(text)))?.terms
 }
 
 /** Words for what goes on in general: a question of nothing else asks for all there is. */

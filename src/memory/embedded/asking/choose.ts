@@ -1,8 +1,8 @@
 // Which passages answer, the one first that holds: or none.
-import type { Attribute } from '../attributes/attribute.ts'
+import { isOf } from '../attributes/attribute.ts'
 import { dayOf } from '../dates.ts'
 import { newerFirst } from '../search.ts'
-import { type Asked, NAMED_BY_VALUE, NEEDED, SYNONYMOUS, VALUED } from './asked.ts'
+import type { Asked } from './asked.ts'
 import type { Reading } from './readings.ts'
 
 /** How near to the best a passage must come for its being newer to count. */
@@ -93,7 +93,7 @@ function takesItsPlace(
 function saysAsMuch(reading: Reading, best: Reading, { primary, isWhen, counted }: Asked): boolean {
   if (isWhen && best.hasCue && !reading.hasCue) return false
   const isTold = reading.mostTold > 0 && reading.mostTold >= Math.min(best.mostTold, 0.7)
-  if (isOneOf(primary, SYNONYMOUS) || isOneOf(primary, NEEDED)) {
+  if (primary.some(isOf('synonymous')) || primary.some(isOf('needed'))) {
     if (!isTold && best.mostTold > 0) return false
   }
   const isCounted = counted !== undefined && reading.isCounted && best.isCounted
@@ -105,9 +105,6 @@ const AS_MUCH_CHANGED = 0.6
 const HALF = 0.5
 
 const covers = ({ coverage, inSentence }: Reading): number => coverage + inSentence
-
-const isOneOf = (primary: Asked['primary'], kind: ReadonlySet<Attribute>): boolean =>
-  primary.some((attribute) => kind.has(attribute))
 
 const isWithin = ({ occurredAt }: Reading['hit'], { period }: Asked): boolean => {
   const day = dayOf(occurredAt)
@@ -123,7 +120,7 @@ function scoreOf(reading: Reading, { primary, wantsName, counted }: Asked, rank:
     1.2 * Math.min(person, 1.8) +
     2.5 * coverage +
     1.5 * inSentence +
-    (isOneOf(primary, SYNONYMOUS) ? 3 : 1) * mostTold +
+    (primary.some(isOf('synonymous')) ? 3 : 1) * mostTold +
     (hasCue ? 0.6 : 0) +
     (wantsName && hasName ? 0.6 : 0) +
     (counted && isCounted ? 0.8 : 0) +
@@ -159,15 +156,13 @@ function isAnswered(readings: readonly Reading[], asked: Asked): boolean {
   if (counted && !pool.some(({ isCounted }) => isCounted)) return false
   if (wantsName && !pool.some(({ hasName }) => hasName)) return false
   const isSaidOtherwise = ({ isLiteral, coverage }: Reading): boolean =>
-    isLiteral || (coverage >= HALF && !isOneOf(primary, VALUED))
+    isLiteral || (coverage >= HALF && !primary.some(isOf('valued')))
   // Whatever became of it, it is told as a change.
   if (isStill && pool.some(({ isChange, person }) => isChange && person >= 1.2)) return true
-  if (isOneOf(primary, NEEDED) && !pool.some(isSaidOtherwise)) {
-    const isNamed =
-      pool.some(({ isSaidAnywhere }) => isSaidAnywhere) &&
-      primary.some((attribute) => NAMED_BY_VALUE.has(attribute))
+  if (primary.some(isOf('needed')) && !pool.some(isSaidOtherwise)) {
+    const isNamed = pool.some(({ isSaidAnywhere }) => isSaidAnywhere) && primary.some(isOf('byValue'))
     return primary.some((attribute) => {
-      const least = VALUED.has(attribute) ? 0.5 : 0.4
+      const least = isOf('valued')(attribute) ? 0.5 : 0.4
       return pool.some(
         ({ told, coverage }) => (told.get(attribute) ?? 0) > least && (!isNamed || coverage > 0)
       )

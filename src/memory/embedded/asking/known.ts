@@ -5,11 +5,11 @@ import { type FactHead, labelled, newestHeads } from '../facts/heads.ts'
 import { newestFirst } from '../facts/resolve-slot.ts'
 import { fold } from '../fold.ts'
 import { languageTold } from '../language.ts'
+import { isNamedIn, likeness, type Name, nameOf } from '../names.ts'
 import { NOTHING_FOUND, type ReadHandle } from '../port.ts'
 import { newerFirst, searchMind } from '../search.ts'
 import { statisticsOf } from '../search-store.ts'
 import { type Asked, readAsked } from './asked.ts'
-import { isNamedIn, likeness, type Name, nameOf } from './names.ts'
 import type { Reading } from './readings.ts'
 
 /** What holds of the one whom the question is about, where it asks for nothing else than one such thing. */

@@ -9,14 +9,15 @@ import {
   wordsFor
 } from '../attributes/attribute.ts'
 import { hasForm } from '../attributes/shapes.ts'
-import { peopleIn, subjectsOf } from '../facts/subjects.ts'
+import { peopleIn } from '../facts/names.ts'
+import { subjectsOf } from '../facts/subjects.ts'
 import { fold } from '../fold.ts'
 import type { Language } from '../language.ts'
+import { isNamedIn, likeness, type Name, nameOf } from '../names.ts'
 import { lazily } from '../port.ts'
 import type { Hit, SearchResult } from '../search.ts'
 import { hasTrait, traitsOf } from '../traits.ts'
 import type { Asked } from './asked.ts'
-import { isNamedIn, likeness, type Name, nameOf } from './names.ts'
 
 const LOOKED_AT = 2_000
 const MAX_SENTENCES = 60

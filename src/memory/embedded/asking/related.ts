@@ -1,8 +1,8 @@
 // What is told of somebody without a name: by who speaks for a company, or under the number of a matter.
-import { peopleIn } from '../facts/subjects.ts'
+import { peopleIn } from '../facts/names.ts'
 import { fold } from '../fold.ts'
+import { isNamedIn, likeness, type Name, nameOf } from '../names.ts'
 import type { Asked } from './asked.ts'
-import { isNamedIn, likeness, type Name, nameOf } from './names.ts'
 import { fitOf, type Read, tells } from './readings.ts'
 
 /** Whom the passages name as the contact of a company that is asked about: what those say is said for it. */

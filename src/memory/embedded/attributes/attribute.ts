@@ -16,47 +16,61 @@ import { ru } from './ru.ts'
 import { hasForm, isUnmistakable, type Shape } from './shapes.ts'
 import { zh } from './zh.ts'
 
+/**
+ * What holds of an attribute: it is told by a value of its own form; by its name, too, so that where nobody did it isn't
+ * known; by the value itself, in a question as well (whether they have asthma, or a dog); by many words, so that those of
+ * the question needn't stand in the answer. It answers how many, or when; its values may look like somebody's name.
+ */
+type Trait = 'valued' | 'needed' | 'byValue' | 'synonymous' | 'counted' | 'timed' | 'namelike'
+
 /** Each with the form that its value has in any language; what says most of a question comes first. */
-const SHAPES = {
-  phone: 'phone',
-  email: 'email',
-  policy: 'code',
-  id: 'code',
-  plate: 'code',
-  code: 'code',
-  invoice: 'code',
-  order: 'code',
-  birth: 'number',
-  allergy: 'any',
-  diet: 'any',
-  medication: 'any',
-  insurer: 'any',
-  budget: 'money',
-  condition: 'any',
-  pet: 'any',
-  language: 'any',
-  supplier: 'any',
-  contact: 'name',
-  seats: 'number',
-  plan: 'any',
-  room: 'any',
-  area: 'any',
-  renewal: 'date',
-  job: 'any',
-  address: 'any',
-  preference: 'any',
-  goal: 'any',
-  price: 'money',
-  vehicle: 'any',
-  opening: 'any',
-  relative: 'any',
-  appointment: 'date',
-  name: 'name'
-} as const satisfies Record<string, Shape>
+const TRAITS = {
+  phone: ['phone', 'valued', 'needed', 'synonymous'],
+  email: ['email', 'valued', 'needed', 'synonymous'],
+  policy: ['code', 'valued', 'needed', 'synonymous'],
+  id: ['code'],
+  plate: ['code', 'valued', 'needed', 'synonymous'],
+  code: ['code', 'valued', 'needed'],
+  invoice: ['code', 'valued', 'needed'],
+  order: ['code'],
+  birth: ['number', 'needed', 'synonymous', 'counted', 'timed'],
+  allergy: ['any', 'needed', 'synonymous'],
+  diet: ['any', 'needed', 'byValue'],
+  medication: ['any', 'needed', 'byValue', 'namelike'],
+  insurer: ['any', 'needed', 'synonymous', 'namelike'],
+  budget: ['money', 'valued', 'needed', 'synonymous'],
+  condition: ['any', 'needed', 'byValue'],
+  pet: ['any', 'needed', 'byValue', 'namelike'],
+  language: ['any', 'needed', 'synonymous', 'namelike'],
+  supplier: ['any', 'synonymous'],
+  contact: ['name', 'needed', 'synonymous'],
+  seats: ['number', 'counted'],
+  plan: ['any', 'synonymous', 'namelike'],
+  room: ['any', 'namelike'],
+  area: ['any', 'synonymous', 'namelike'],
+  renewal: ['date', 'synonymous', 'timed'],
+  job: ['any', 'needed', 'synonymous', 'namelike'],
+  address: ['any', 'needed', 'synonymous', 'namelike'],
+  preference: ['any', 'timed'],
+  goal: ['any', 'synonymous'],
+  price: ['money', 'valued', 'needed', 'synonymous'],
+  vehicle: ['any', 'needed', 'synonymous', 'namelike'],
+  opening: ['any', 'synonymous', 'timed'],
+  relative: ['any', 'byValue'],
+  appointment: ['date', 'timed'],
+  name: ['name', 'needed']
+} as const satisfies Record<string, readonly [Shape, ...Trait[]]>
 
-export type Attribute = keyof typeof SHAPES
+export type Attribute = keyof typeof TRAITS
 
-const ATTRIBUTES = Object.keys(SHAPES) as Attribute[]
+const ATTRIBUTES = Object.keys(TRAITS) as Attribute[]
+
+const shapeOf = (attribute: Attribute): Shape => TRAITS[attribute][0]
+
+export const isOf =
+  (trait: Trait) =>
+  (attribute: Attribute): boolean =>
+    TRAITS[attribute].some((one) => one === trait)
 
 /** Lists that belong to a language and to no attribute. */
 const WORD_KINDS = [
@@ -196,13 +210,13 @@ function askedIn(text: string, language: Language, shortest = 0): readonly Attri
 
 /** Whether a sentence tells that: by a label or another word for it, or by a value that is nothing else. */
 export const tellsAttribute = (attribute: Attribute, sentence: string, language: Language): boolean =>
-  isUnmistakable(SHAPES[attribute], sentence) ||
+  isUnmistakable(shapeOf(attribute), sentence) ||
   toldPatterns(language).get(attribute)?.test(plain(sentence)) === true ||
   attributeAtStart(sentence) === attribute
 
 /** Whether a value stands there as the attribute has one: a telephone number, an amount, a day. */
 export const hasShape = (attribute: Attribute, sentence: string): boolean =>
-  hasForm(SHAPES[attribute], normalise(sentence))
+  hasForm(shapeOf(attribute), normalise(sentence))
 
 type Told = (text: string) => boolean
 export type LanguageWords = Readonly<Record<WordKind, Told>>

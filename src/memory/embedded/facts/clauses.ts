@@ -1,7 +1,8 @@
 // The clauses of an English sentence: whose each is, and what it says of them in a form that few patterns can read.
+import { isSameName } from '../names.ts'
 import type { Subject } from './fact.ts'
+import { isNoName, peopleIn } from './names.ts'
 import { isReported } from './sentences.ts'
-import { isNoName, isSameName, peopleIn } from './subjects.ts'
 import { CUSTOMER } from './told-lines.ts'
 
 /** Of whom something is said; `we` are many, who share plans and places, but no job and no taste. */

@@ -1,8 +1,8 @@
 // Reading what holds: a few rows by index, whatever the Mind has seen.
 import { sql } from 'kysely'
+import { isSameName } from '../names.ts'
 import { asJson, compiledOnce, type ReadHandle, type Slot, written } from '../port.ts'
 import { ENDED_TIER, FACT_LABELS, slotOf, TIERS, topicIn } from './fact.ts'
-import { longerNames } from './names.ts'
 import { newestFirst } from './resolve-slot.ts'
 import { type FactRow, newestFacts } from './store.ts'
 
@@ -31,21 +31,25 @@ const MAX_TOLD = 8
 
 /** What was told last in each of these slots, with its memory, the newest first. */
 export async function toldInSlots(db: ReadHandle, mindKey: number, slots: readonly string[]) {
-  const newestOf = (slot: string) => {
-    const newest = newestFacts(db, sql<number>`${mindKey}`, MAX_TOLD)
-      .where('slot', '=', slot)
-      .where('supersededBy', 'is', null)
-    return db.selectFrom(newest.selectAll().as('newest')).selectAll()
-  }
-  const [first, ...others] = slots.map(newestOf)
+  const key = sql<number>`${mindKey}`
+  const [first, ...others] = slots.map((slot) =>
+    newestFacts(db, key, MAX_TOLD).where('slot', '=', slot).where('supersededBy', 'is', null)
+  )
   if (!first) return []
-  const rows = await db
-    .selectFrom(others.reduce((all, one) => all.unionAll(one), first).as('fact'))
+  const rows = await withMemories(db, key, first, others).select('content').execute()
+  return rows.sort(newestFirst)
+}
+
+type Newest = ReturnType<typeof newestFacts>
+
+/** What several selects have found, each with its memory. */
+function withMemories(db: ReadHandle, mindKey: Slot<number>, first: Newest, others: readonly Newest[]) {
+  const rowsOf = (newest: Newest) => db.selectFrom(newest.selectAll().as('newest')).selectAll()
+  return db
+    .selectFrom(others.reduce((all, one) => all.unionAll(rowsOf(one)), rowsOf(first)).as('fact'))
     .innerJoin('memory', (on) => on.onRef('memory.seq', '=', 'fact.seq').on('memory.mindKey', '=', mindKey))
     .selectAll('fact')
-    .select(['memory.id as memoryId', 'content'])
-    .execute()
-  return rows.sort(newestFirst)
+    .select('memory.id as memoryId')
 }
 
 /** What profile and snapshot are made of: every head if they are few, which is one range of their index. */
@@ -66,7 +70,8 @@ export async function headsToShow(db: ReadHandle, mindKey: number, json: string)
  */
 function asOnePerson(heads: readonly FactHead[]): FactHead[] {
   const names = [...new Set(heads.map(({ subject }) => subject))].filter((name) => name !== '')
-  const withinNames = longerNames(names)
+  const withinNames = (name: string) =>
+    names.filter((other) => other.length > name.length && isSameName(name, other))
   const peopleOf = new Map(
     names.map((name) => [name, withinNames(name).filter((one) => withinNames(one).length === 0)])
   )
@@ -105,9 +110,6 @@ const anyHeads = compiledOnce((db, mindKey: Slot<number>) =>
   written(db, sql<{ heads: string }>`select ${headsAsJson(db, mindKey)} as "heads"`)
 )
 
-/** One more of each tier is read than is shown, to know of it. */
-const newestToShow = headsOfEachTier(HEADS_PER_TIER + 1)
-
 /** What holds, tier by tier, and of each tier the newest first. */
 export function profileHeads(newest: readonly FactHead[]) {
   const { heads, isCut } = withinTiers(newest.filter(({ headTier }) => headTier !== ENDED_TIER))
@@ -131,22 +133,17 @@ function withinTiers(rows: FactHead[]) {
 }
 
 /** The newest heads of each tier, in no order. */
-export function headsOfEachTier(perTier: number) {
-  return compiledOnce((db, mindKey: Slot<number>) => {
+export const headsOfEachTier = (perTier: number) =>
+  compiledOnce((db, mindKey: Slot<number>) => {
     // Each a range of the heads' index, so that one tier can't crowd out the others.
-    const newestOf = (tier: number) => {
-      const newest = newestFacts(db, mindKey, perTier).where('headTier', '=', sql.lit(tier))
-      return db.selectFrom(newest.select(HEAD).as('newest')).selectAll()
-    }
+    const newestOf = (tier: number) => newestFacts(db, mindKey, perTier).where('headTier', '=', sql.lit(tier))
     const [first, ...others] = TIERS
-    return db
-      .selectFrom(others.reduce((all, tier) => all.unionAll(newestOf(tier)), newestOf(first)).as('head'))
-      .innerJoin('memory', (on) => on.onRef('memory.seq', '=', 'head.seq').on('memory.mindKey', '=', mindKey))
-      .selectAll('head')
-      .select('memory.id as memoryId')
-      .$narrowType<{ headTier: number }>()
+    const heads = withMemories(db, mindKey, newestOf(first), others.map(newestOf))
+    return heads.$narrowType<{ headTier: number }>()
   })
-}
+
+/** One more of each tier is read than is shown, to know of it. */
+const newestToShow = headsOfEachTier(HEADS_PER_TIER + 1)
 
 /** `Insurer: …`: of what has no kind of its own the topic names it. */
 export function labelled({ kind, slot }: Pick<FactHead, 'kind' | 'slot'>, value: string): string {

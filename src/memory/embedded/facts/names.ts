@@ -1,5 +1,5 @@
 // The people and companies that a text names, and which names may be one's.
-import { type Attribute, attributeAtStart, isNoteHead, isTitle, wordsFor } from '../attributes/attribute.ts'
+import { attributeAtStart, isNoteHead, isOf, isTitle, wordsFor } from '../attributes/attribute.ts'
 import { isTimeWord } from '../attributes/shapes.ts'
 import { fold } from '../fold.ts'
 import type { Language } from '../language.ts'
@@ -135,56 +135,5 @@ function isThing(before: string, behind: string, language: Language): boolean {
   if (articles(first) || (articles(second) && /^\p{Ll}/u.test(first))) return true
   if (/[0-9] ?$/.test(before) || /^ [0-9]{1,3}(?![0-9-])/.test(behind)) return true
   const told = attributeAtStart(before.split(/[.;,\n]/).at(-1) ?? '')
-  return told !== undefined && NAMED_THINGS.has(told)
+  return told !== undefined && isOf('namelike')(told)
 }
-
-/** Attributes whose values may look like somebody's name. */
-const NAMED_THINGS: ReadonlySet<Attribute> = new Set([
-  'insurer',
-  'vehicle',
-  'plan',
-  'job',
-  'area',
-  'address',
-  'medication',
-  'pet',
-  'room',
-  'language'
-])
-
-const comparable = (name: string): string[] => {
-  const plain = fold(name).replace(/['’]s(?= |$)/g, '')
-  return /[\p{Script=Han}\p{Script=Katakana}]/u.test(plain)
-    ? [plain.replace(/[\s・]/g, '')]
-    : (plain.match(/[\p{L}\p{N}]+/gu) ?? [])
-}
-
-/** Whether two names may be one's: the words of one are all in the other, `Lena` or `L. Brzezińska` in `Lena Brzezińska`. */
-export const isSameName = (a: string, b: string): boolean => areSame(comparable(a), comparable(b))
-
-/** Of each of these names the longer ones that it may be short for. */
-export function longerNames(names: readonly string[]): (name: string) => string[] {
-  const words = new Map(names.map((name) => [name, comparable(name)]))
-  return (name) =>
-    names.filter(
-      (other) => other.length > name.length && areSame(words.get(name) ?? [], words.get(other) ?? [])
-    )
-}
-
-function areSame(left: readonly string[], right: readonly string[]): boolean {
-  const [short, long] = left.length <= right.length ? [left, right] : [right, left]
-  const [only = ''] = short
-  if (short.length < 2) return long.some((word) => word === only || isWithin(word, only))
-  return (
-    short.some((word) => word.length > 1 && long.includes(word)) &&
-    short.every((word) => long.some((other) => isShortFor(word, other) || isShortFor(other, word)))
-  )
-}
-
-/** `L.` or `Magda` for `Magdalena`. */
-const isShortFor = (short: string, word: string): boolean =>
-  short === word || ((short.length === 1 || short.length > 3) && word.startsWith(short))
-
-/** Written together, a surname begins the whole name. */
-const isWithin = (a: string, b: string): boolean =>
-  /\p{Script=Han}/u.test(a) && b !== '' && (a.startsWith(b) || b.startsWith(a))

@@ -1,13 +1,12 @@
 // Whom each sentence of a memory is about: its author, the person or company that a note names, or nobody for sure.
 import { isTitle, type LanguageWords, tellsAttribute, wordsFor } from '../attributes/attribute.ts'
 import type { Language } from '../language.ts'
+import { isSameName } from '../names.ts'
 import { isStopWord } from '../stop-words.ts'
 import type { Subject } from './fact.ts'
-import { isNoName, isSameName, type NamedOne, peopleIn, WORD } from './names.ts'
+import { isNoName, type NamedOne, peopleIn, WORD } from './names.ts'
 import { sentencesOf } from './sentences.ts'
 import { CUSTOMER, type ToldLine, toldLines } from './told-lines.ts'
-
-export { isNoName, isSameName, peopleIn }
 
 export interface SubjectOf {
   sentence: string

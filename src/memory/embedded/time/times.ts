@@ -129,10 +129,10 @@ function minuteOf(components: ParsedComponents, words: string): number | undefin
 }
 
 /** The text with what is told from where it stands resolved behind it: `next Tuesday at 5 pm (Tue 10 Nov 2026, 17:00)`. */
-export function withTimes(text: string, times: readonly Time[], language: Language): string {
+export function dated(text: string, occurredAt: string, language: Language = languageTold(text)): string {
   let read = ''
   let from = 0
-  for (const { index, length, isRelative, ...when } of times) {
+  for (const { index, length, isRelative, ...when } of timesIn(text, occurredAt, language)) {
     if (!isRelative || index < from) continue
     read += `${text.slice(from, index + length)} (${nameOf(when, language)})`
     from = index + length

@@ -1,7 +1,7 @@
-// Who and what a question names, and which of it a passage speaks of.
-import { isTitle } from '../attributes/attribute.ts'
-import { fold } from '../fold.ts'
-import { hasUnspaced } from '../words.ts'
+// Names in their parts: whose two may be, and whether a text has one.
+import { isTitle } from './attributes/attribute.ts'
+import { fold } from './fold.ts'
+import { hasUnspaced } from './words.ts'
 
 /** The folded parts of a name: `dana`, `okonkwo`; one of a script without blanks is a single part. */
 export type Name = readonly string[]
@@ -27,6 +27,9 @@ export function likeness(asked: Name, told: Name): 'same' | 'partial' | 'other' 
   if (shared >= asked.length) return 'same'
   return shared >= told.length ? 'partial' : 'other'
 }
+
+/** Whether two names may be one's: the words of one are all in the other, `Lena` or `L. Brzezińska` in `Lena Brzezińska`. */
+export const isSameName = (a: string, b: string): boolean => likeness(nameOf(a), nameOf(b)) !== 'other'
 
 /** A genitive may end in `s`, Russian bends names, and where there are no blanks the family name stands first. */
 function isSamePart(a: string, b: string): boolean {
@@ -54,16 +57,6 @@ export function isNamedIn(name: Name, folded: string): boolean {
     }
     return false
   })
-}
-
-/** The same for one text and many names: the text is read once. */
-export function nameFinderIn(folded: string): (name: Name) => boolean {
-  const words = new Set(folded.match(/[\p{L}\p{M}\p{N}]+/gu))
-  const unspaced = folded.replace(/\s+/g, '')
-  return (name) =>
-    name.every((part) =>
-      hasUnspaced(part) ? unspaced.includes(part) : words.has(part) || words.has(`${part}s`)
-    )
 }
 
 /** `Dana Reyes` for `Dana`, where no other Dana is known. */
