@@ -119,7 +119,7 @@ td:first-child .id code, dd .id code { color: var(--text); }
 /* Tables and pagers. Where a table has less than 640 px, its rows are stacked; where a window has less than 1200, it may scroll inside of its frame, which a sticky head doesn't go with. */
 .table-frame { container-type: inline-size; overflow-x: auto; border: 1px solid var(--line); border-radius: 8px;
   background: var(--surface-raised); }
-.card > .table-frame { margin-inline: calc(-1 * var(--inside)); border-width: 1px 0 0; border-radius: 0 0 8px 8px; }
+.card > .table-frame { --edge: var(--inside); margin-inline: calc(-1 * var(--inside)); border-width: 1px 0 0; border-radius: 0 0 8px 8px; }
 .card > .table-frame:first-child { margin-block-start: calc(-1 * var(--inside)); border: 0; border-radius: 8px; }
 .card > .table-frame:last-child { margin-block-end: calc(-1 * var(--inside)); }
 .table { inline-size: 100%; border-collapse: separate; border-spacing: 0; font-size: 14px; line-height: 20px;
@@ -135,13 +135,12 @@ td:first-child .id code, dd .id code { color: var(--text); }
 .table th:last-child { border-start-end-radius: 8px; }
 .table td { padding: 12px; border-block-end: 1px solid var(--line); max-inline-size: 420px; overflow-wrap: break-word; vertical-align: middle; }
 .table :is(bdi, td > a:not(.button)) { overflow-wrap: anywhere; }
-.table :is(th, td):first-child { padding-inline-start: 16px; }
-.table :is(th, td):last-child { padding-inline-end: 16px; }
-.card > .table-frame :is(th, td):first-child { padding-inline-start: var(--inside); }
-.card > .table-frame :is(th, td):last-child { padding-inline-end: var(--inside); }
-.table tbody tr:last-child td { border-block-end: 0; }
-.table tbody tr:last-child td:first-child { border-end-start-radius: 8px; }
-.table tbody tr:last-child td:last-child { border-end-end-radius: 8px; }
+.table :is(th, td):first-child { padding-inline-start: var(--edge, 16px); }
+.table :is(th, td):last-child { padding-inline-end: var(--edge, 16px); }
+.table tbody tr:last-child td { border-block-end: 0;
+  &:first-child { border-end-start-radius: 8px; }
+  &:last-child { border-end-end-radius: 8px; }
+}
 .table .end { text-align: end; }
 .table .acts { text-align: end; white-space: nowrap; }
 .table .acts .row { justify-content: flex-end; flex-wrap: nowrap; }
@@ -163,9 +162,8 @@ td:first-child .id code, dd .id code { color: var(--text); }
 @container (max-width: 639px) {
   .table, .table tbody { display: block; }
   .table thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); visibility: hidden; }
-  .table tbody tr { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; padding: 12px 16px;
+  .table tbody tr { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; padding: 12px var(--edge, 16px);
     border-block-end: 1px solid var(--line); }
-  .card > .table-frame tbody tr { padding-inline: var(--inside); }
   .table tbody tr:last-child { border: 0; }
   .table td, .card > .table-frame td { display: flex; align-items: baseline; justify-content: space-between; gap: 16px;
     max-inline-size: none; padding: 0 !important; border: 0; overflow-wrap: anywhere; text-align: end; }

@@ -50,9 +50,11 @@ async function showInstances(context: PageContext): Promise<Response> {
           ]
         }))}
         empty={
-          list.isFiltered
+          list.isSearched
             ? { title: 'No server matches' }
-            : { title: 'No server yet', text: NONE_YET, action }
+            : query.trouble
+              ? { title: 'No server in that state' }
+              : { title: 'No server yet', text: NONE_YET, action }
         }
       />
       {list.pager(pagination)}

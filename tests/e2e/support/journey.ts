@@ -71,6 +71,8 @@ export interface Person {
   choose(label: string, option: string): Promise<void>
   attach(label: string, name: string, text: string): Promise<void>
   sees(what: string | RegExp | Locator): Promise<void>
+  /** Comes back to this page until it has what is done in the background. */
+  comesToSee(text: string): Promise<void>
   /** Looks at what has come to the page by itself. */
   look(): Promise<void>
 }
@@ -220,6 +222,14 @@ function personAt(page: Page, { name, way, done, session, said }: OnTheWay) {
       const file = { name: fileName, mimeType: 'text/csv', buffer: Buffer.from(text) }
       await page.getByLabel(label, { exact: true }).setInputFiles(file)
       done.fields += 1
+    },
+    async comesToSee(text: string) {
+      const isThere = async () => {
+        await page.reload()
+        return page.getByText(text).first().isVisible()
+      }
+      await expect.poll(isThere, { timeout: 60_000 }).toBe(true)
+      await look()
     },
     async sees(what: string | RegExp | Locator) {
       const seen = typeof what === 'string' || what instanceof RegExp ? page.getByText(what) : what
