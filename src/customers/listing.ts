@@ -45,8 +45,8 @@ export async function listCustomers(db: ReadHandle, partnerId: string, filter: F
   const { limit, page } = filter
   const offset = (page - 1) * limit
   const counted = countedOf(db, partnerId, filter)
-  const { direction, isByTime } = orderOf(db, filter.sort, BY_TEXT)
-  if (counted && counted.column === undefined && isByTime && direction === 'desc') {
+  const { isByTime, isNewestFirst } = orderOf(db, filter.sort, BY_TEXT)
+  if (counted && counted.column === undefined && isNewestFirst) {
     const { before, skip } = await placeOf(counted, offset)
     return pageOfAll(db, partnerId, before, limit, skip)
   }

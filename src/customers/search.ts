@@ -30,14 +30,18 @@ export const NEEDS = {
 const MOST_OWNERS = 1_000
 const LAST_LETTER = '\u{10FFFF}'
 
-/** Whether a row of what customers have is the partner's and begins with the text, in one of these columns, or its customer has it. */
-export function isOfFound(
+/**
+ * Whether a row of what customers have is the partner's; where a text is searched, such that one of these columns begins
+ * with it, or its customer has it.
+ */
+export function isLookedFor(
   db: ReadHandle,
   partnerId: string,
-  search: string,
+  search: string | undefined,
   table: string,
   columns: readonly string[]
 ) {
+  if (!search) return sql<boolean>`"partnerId" = ${partnerId}`
   const ids = sql`select "id" from ${sql.table(table)} where`
   const beginning = columns.map((column) => {
     const text = sql.raw(`${column}${bytes(db)}`)

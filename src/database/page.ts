@@ -30,6 +30,9 @@ export async function pageOfRows<Joined, From extends keyof Joined, Row, Table e
 /** An order that people chose: by when rows were created or by a text of theirs, the other way round behind a `-`. */
 type Sort<Name extends string> = 'createdAt' | '-createdAt' | Name | `-${Name}`
 
+/** The order of names, as the indexes are made (`024-orders.ts`). */
+export const BY_NAME = { name: 'lower("name")' }
+
 interface Looking<Name extends string> extends Days {
   page: number
   limit: number

@@ -7,11 +7,11 @@ import { readJump } from '../../schemas/server-address.ts'
 import { appPaths } from '../catalog/paths.ts'
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
-import { isOfFound } from '../customers/search.ts'
+import { isLookedFor } from '../customers/search.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
-import { among, inOrderOf, pageInOrder } from '../database/page.ts'
+import { among, BY_NAME, inOrderOf, pageInOrder } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -49,17 +49,14 @@ export async function partnerIdOfInstance(db: ReadHandle, instanceId: string) {
 export const listCustomerInstances = async (db: ReadHandle, partnerId: string, customerId: string) =>
   instancesWith(db, { partnerId, customerId }).orderBy('createdAt').orderBy('id').execute()
 
-/** As the indexes are made (`024-orders.ts`). */
-const BY_NAME = { name: 'lower("name")' }
-
 /** One page of the partner's instances, or of one customer's, as they are looked for. @throws ServiceError `customer_not_found` */
 export async function pageOfInstances(
   db: ReadHandle,
   partnerId: string,
   { customerId: reference, trouble, search, ...looking }: z.output<typeof FindInstances>
 ): Promise<z.input<typeof InstancePage>> {
-  const isFound = search ? isOfFound(db, partnerId, search, 'instance', [BY_NAME.name, '"host"']) : undefined
-  let matching = db.selectFrom('instance').where((eb) => isFound ?? eb('partnerId', '=', partnerId))
+  const isAsked = isLookedFor(db, partnerId, search, 'instance', [BY_NAME.name, '"host"'])
+  let matching = db.selectFrom('instance').where(isAsked)
   if (reference !== undefined) {
     const { id } = await getCustomer(db, partnerId, reference)
     matching = matching.where('customerId', '=', id)

@@ -12,9 +12,9 @@ import {
 } from '../../schemas/customer-token.ts'
 import { now } from '../clock.ts'
 import { nameOf } from '../customers/name.ts'
-import { isOfFound } from '../customers/search.ts'
+import { isLookedFor } from '../customers/search.ts'
 import { getCustomer, lockCustomer } from '../customers/store.ts'
-import { among, inOrderOf, pageInOrder } from '../database/page.ts'
+import { among, BY_NAME, inOrderOf, pageInOrder } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
@@ -150,9 +150,6 @@ export const revokeCustomerTokenOperation = defineOperation({
   }
 })
 
-/** As the index is made (`024-orders.ts`). */
-const BY_NAME = { name: 'lower("name")' }
-
 /** Returns the tokens of every customer’s agents, as they are looked for, a page at a time, without their secrets. */
 export const listAllCustomerTokens = defineOperation({
   name: 'customer_token_list_all',
@@ -160,8 +157,8 @@ export const listAllCustomerTokens = defineOperation({
   input: ListAllCustomerTokens,
   output: OwnedCustomerTokenPage,
   async handle({ db }, { partnerId }, { search, ...looking }) {
-    const isFound = search ? isOfFound(db, partnerId, search, 'customerToken', [BY_NAME.name]) : undefined
-    const all = db.selectFrom('customerToken').where((eb) => isFound ?? eb('partnerId', '=', partnerId))
+    const isAsked = isLookedFor(db, partnerId, search, 'customerToken', [BY_NAME.name])
+    const all = db.selectFrom('customerToken').where(isAsked)
     const counted = search ? undefined : countedBy(db, partnerId, 'customerToken')
     const order = { db, texts: BY_NAME, counted, isFew: Boolean(search) }
     const { rows: ids, pagination } = await pageInOrder(looking, all.select('id'), all, order)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { ListMails, MailText } from '../../schemas/mail.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
-import { isOfFound } from '../customers/search.ts'
+import { isLookedFor } from '../customers/search.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
 import { pageInOrder } from '../database/page.ts'
@@ -69,15 +69,17 @@ export const listMails = (
   partnerId: string | undefined,
   { status, search, page = 1, limit = 100, ...looking }: Partial<z.output<typeof ListMails>> = {}
 ) => {
-  const isFound = partnerId && search && isOfFound(db, partnerId, search, 'mail', [BY_NAME.recipient])
-  const mails = isFound ? mailsOf(db, undefined, status).where(isFound) : mailsOf(db, partnerId, status)
+  const all = mailsOf(db, undefined, status)
+  const mails = partnerId
+    ? all.where(isLookedFor(db, partnerId, search, 'mail', [BY_RECIPIENT.recipient]))
+    : all
   const counted = partnerId && !search ? countedBy(db, partnerId, 'mail', { status }) : undefined
-  const order = { db, texts: BY_NAME, counted, isFew: Boolean(search) }
+  const order = { db, texts: BY_RECIPIENT, counted, isFew: Boolean(search) }
   return pageInOrder({ page, limit, ...looking }, mails.select(LISTED), mails, order)
 }
 
 /** As the index is made (`024-orders.ts`). */
-const BY_NAME = { recipient: 'lower("recipient")' }
+const BY_RECIPIENT = { recipient: 'lower("recipient")' }
 
 const mailsOf = (db: ReadHandle, partnerId: string | undefined, status?: Status) =>
   db
