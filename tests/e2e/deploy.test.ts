@@ -10,7 +10,7 @@ import { CONSOLE_PASSWORD, enterConsole } from '../portal/console-visitor.ts'
 import { makePortalCustomer } from '../portal/customer-visitors.ts'
 import { standInInstall } from '../support/agent/stand-in.ts'
 import { at, run } from '../support/fixture.ts'
-import { press, submit } from './support/acts.ts'
+import { press, repliesOf, submit } from './support/acts.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { complaintsOf } from './support/watch.ts'
 
@@ -69,7 +69,7 @@ it('leads from a bare server to a customer who chats', { timeout: 240_000 }, asy
   await customer.goto(`${server.url}/portal/${server.partner.slug}`)
   await customer.getByRole('link', { name: 'Chat', exact: true }).click()
   await customer.getByRole('heading', { level: 1, name: 'Clínica Sol' }).waitFor()
-  const replies = customer.getByRole('log').locator('.prose')
+  const replies = repliesOf(customer)
   for (const [nth, message] of ['My name is Lucía.', 'What did I tell you?'].entries()) {
     await customer.getByRole('textbox').fill(message)
     await customer.getByRole('textbox').press('Enter')

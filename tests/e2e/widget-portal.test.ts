@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChatFixture, type Sandbox, startChatFixture } from '../instances/chat-fixture.ts'
+import { repliesOf } from './support/acts.ts'
 import { axeViolations } from './support/axe.ts'
 import { leaveBrowser, openBrowser } from './support/browser.ts'
 import { complaintsOf } from './support/watch.ts'
@@ -45,7 +46,7 @@ describe('a customer in the portal', () => {
     await page.goto(portal())
     await page.getByRole('link', { name: 'Chat', exact: true }).click()
     await page.getByRole('heading', { name: 'Sol', level: 1 }).waitFor()
-    const replies = page.getByRole('log').locator('.prose')
+    const replies = repliesOf(page)
     await say(page, 'My name is Lucía.')
     await replies.nth(0).waitFor()
     await say(page, 'What did I tell you?')
@@ -65,7 +66,7 @@ describe('a customer in the portal', () => {
     const page = await open(sandbox)
     const complaints = complaintsOf(page)
     await page.goto(`${portal()}/chat`)
-    const replies = page.getByRole('log').locator('.prose')
+    const replies = repliesOf(page)
     await say(page, 'My name is Lucía.')
     await replies.nth(0).waitFor()
     await page.getByRole('button', { name: 'New conversation' }).click()
@@ -122,7 +123,7 @@ describe('a customer in the portal', () => {
     await page.getByRole('log').getByText('Sol couldn’t answer').waitFor()
     sandbox.fault()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('log').locator('.prose').waitFor()
+    await repliesOf(page).waitFor()
     await page.context().close()
   })
 })

@@ -247,6 +247,8 @@ describe('a file from the agent', PATIENT, () => {
     box.replaceAgent(writing('echo x >"$out/x.txt"; mkdir -p "$out/../my folder"'))
     for (let i = 0; i < 22; i += 1) await box.chat.send('hello')
     const { exchanges } = await box.chat.history()
+    // A run goes through what is old once its reply is told.
+    await expect.poll(() => readdirSync(box.paths.filesOutDir).length).toBe(21)
     const states = []
     for (const { id } of exchanges) states.push((await download(id, '1')).status)
     expect(states).toEqual([404, 404, ...Array(20).fill(200)])

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type DeployFixture, startDeployFixture } from '../../instances/deploy-fixture.ts'
 import { openPostOffice, type PostOffice } from '../../mail/post-office.ts'
 import { run, stringAt, uniqueEmail } from '../../support/fixture.ts'
+import { repliesOf } from '../support/acts.ts'
 import { leaveBrowser, openBrowser } from '../support/browser.ts'
 import { inWords, setOut, type Taken, type Way } from '../support/journey.ts'
 import { linkIn, nextMail, PASSWORD } from '../walk-fixture.ts'
@@ -69,7 +70,7 @@ it.each(WAYS.map(([way, most]) => ({ how: inWords(way), way, most })))(
     if (way.script) {
       await owner.fill({ [said('Message')]: 'مرحبا، متى تفتحون؟' })
       await owner.touch(said('Send message'))
-      await owner.sees(page.getByRole('log').locator('.prose'))
+      await owner.sees(repliesOf(page))
       await owner.look()
     } else {
       const word = 'The chat needs JavaScript. Switch it on in your browser, then load this page again.'

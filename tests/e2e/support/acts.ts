@@ -44,3 +44,6 @@ export async function giveAuthenticator(page: Page): Promise<void> {
     }
   })
 }
+
+/** The replies of a chat that are whole: one still being written is in the log, too, and while it is nothing new is sent. */
+export const repliesOf = (page: Page): Locator => page.getByRole('log').locator('.reply:has(.after) .prose')
