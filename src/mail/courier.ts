@@ -1,5 +1,4 @@
 // One attempt at one mail: what is in it, the sending, outside any transaction, and what that leaves in the mail's row.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type MailText, WordedMail } from '../../schemas/mail.ts'
 import { fromNow, HOUR_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -7,6 +6,7 @@ import { languageOfCustomer } from '../customers/store.ts'
 import type { Database, ReadHandle } from '../database/database.ts'
 import { isAway } from '../database/faults.ts'
 import type { Tables } from '../database/tables.ts'
+import { insist } from '../jobs/insist.ts'
 import type { Lease } from '../jobs/leases.ts'
 import { inLanguage } from '../language/say.ts'
 import type { Log } from '../log.ts'
@@ -124,21 +124,12 @@ async function accessOf(db: ReadHandle, partnerId: string, secret: MailSecret): 
   return { ...secret, validUntil }
 }
 
-const MARK_RETRY_MS = 500
-
-/** Insists while the database is away: a mail that is out must not look as if it were not. */
-async function mark(ctx: CourierContext, mail: Mail, lease: Lease<'mail'>, verdict: Verdict | 'sent') {
-  for (;;) {
-    try {
-      return await markOnce(ctx, mail, lease, verdict)
-    } catch (error) {
-      ctx.log.warn('a mail’s state could not be kept', { mailId: mail.id, error })
-      // Given up at shutdown: the lease ends, and another process takes the mail.
-      if (lease.signal.aborted) return
-      await sleep(MARK_RETRY_MS)
-    }
-  }
-}
+/** A mail that is out must not look as if it were not. */
+const mark = (ctx: CourierContext, mail: Mail, lease: Lease<'mail'>, verdict: Verdict | 'sent') =>
+  insist(() => markOnce(ctx, mail, lease, verdict), {
+    signal: lease.signal,
+    onError: (error) => ctx.log.warn('a mail’s state could not be kept', { mailId: mail.id, error })
+  })
 
 async function markOnce(
   { config, log, database }: CourierContext,
