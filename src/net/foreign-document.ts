@@ -1,6 +1,6 @@
-// A small document at an address that a stranger names: on public addresses alone, with a deadline, a cap and no redirects.
-import type { IncomingMessage } from 'node:http'
-import { get } from 'node:https'
+// A request to an address that somebody else names: to public addresses alone, with a deadline, a cap and no redirects.
+import { type IncomingMessage, type OutgoingHttpHeaders, request as plain } from 'node:http'
+import { request as secure } from 'node:https'
 import { publicAddresses } from './addresses.ts'
 import { readCapped } from './capped.ts'
 import { withDeadline } from './deadline.ts'
@@ -11,22 +11,32 @@ interface DocumentRequest {
   tenant: string
   allowPrivate: boolean
   timeoutMs: number
+  signal?: AbortSignal
+  /** 0 reads nothing of the answer's body. */
   maxBytes: number
+  /** What is sent there by POST, with its headers; without it the document there is asked for. */
+  post?: { headers: OutgoingHttpHeaders; body: string }
 }
 
 /**
- * What stands there, whatever its status.
+ * What stands there, whatever its status. Without TLS only where private addresses are allowed.
  * @throws UpstreamError within `timeoutMs`; AddressError for a host that may not be reached
  */
-export function fetchForeign(url: string, { tenant, allowPrivate, timeoutMs, maxBytes }: DocumentRequest) {
+export function fetchForeign(
+  url: string,
+  { tenant, allowPrivate, timeoutMs, signal: leaving, maxBytes, post }: DocumentRequest
+) {
   const cap = { maxBytes, refusal: () => new UpstreamError('too_large') }
   const late = () => new UpstreamError('timeout')
-  return withDeadline({ timeoutMs, late }, async (signal) => {
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  return withDeadline({ timeoutMs, late, signals: [leaving] }, async (signal) => {
+    const { hostname, protocol } = new URL(url)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const isPlain = protocol === 'http:' && allowPrivate
     const who = { kind: 'stranger', name: tenant } as const
     const addresses = await publicAddresses(host, who, { allowPrivate, signal })
-    const request = get(url, {
-      headers: { accept: 'application/json' },
+    const request = (isPlain ? plain : secure)(url, {
+      method: post ? 'POST' : 'GET',
+      headers: { accept: 'application/json', ...post?.headers },
       // The addresses that were judged, not those of another lookup.
       lookup: (_host, _options, answer) => answer(null, addresses),
       agent: false,
@@ -34,9 +44,9 @@ export function fetchForeign(url: string, { tenant, allowPrivate, timeoutMs, max
     })
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        request.on('response', resolve).on('error', reject)
+        request.on('response', resolve).on('error', reject).end(post?.body)
       })
-      const body = await readCapped(response, cap)
+      const body = maxBytes === 0 ? Buffer.alloc(0) : await readCapped(response, cap)
       return { status: response.statusCode ?? 0, headers: response.headers, body }
     } catch (error) {
       if (error instanceof UpstreamError) throw error
