@@ -152,6 +152,12 @@ const settings = {
   oauthAllowPrivate: env('OAUTH_ALLOW_PRIVATE', oneOrZero(0)).describe(
     '1 lets an app that signs in be described by a document on a private, loopback or link-local address; 0 refuses those.'
   ),
+  webhookAllowPrivate: env('WEBHOOK_ALLOW_PRIVATE', oneOrZero(0)).describe(
+    '1 lets webhooks go to private, loopback and link-local addresses, and without TLS; 0 refuses those.'
+  ),
+  webhookRetryMs: env('WEBHOOK_RETRY_MS', wholeNumber(5_000, 3_600_000, 1)).describe(
+    'Wait before a webhook’s second attempt, in milliseconds; doubled after each further one up to 6 hours, for 3 days.'
+  ),
   sshConnectTimeoutMs: env('SSH_CONNECT_TIMEOUT_MS', wholeNumber(10_000, LONGEST_CONNECT_MS, 1)).describe(
     'Longest wait for an SSH connection to an instance, in milliseconds.'
   ),
@@ -173,6 +179,7 @@ const settings = {
   retention: {
     AUDIT_DAYS: days(365, 'entries of the audit log'),
     MAIL_DAYS: days(90, 'mails in the history, once sent or given up,'),
+    WEBHOOK_DAYS: days(30, 'webhooks’ deliveries, once made or given up,'),
     DEPLOY_DAYS: days(90, 'deploys of a server, once a newer one began,'),
     CHAT_DAYS: days(365, 'chat messages with their replies'),
     AI_USAGE_DAYS: days(90, 'calls of agents at the AI gateway')

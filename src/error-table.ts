@@ -37,6 +37,7 @@ export const ERRORS = {
         'Tell the user that the team is full.'
       ]
     },
+    webhook_limit_reached: { meaning: 'You have ten webhooks. Remove one first.' },
     agent_mapped_elsewhere: {
       meaning:
         'Another customer holds the agent, or held it then. Unmap it first, or map it since a later time.',
@@ -153,10 +154,9 @@ export const ERRORS = {
     },
     token_not_found: { meaning: 'The customer has no token with that id that works.', field: 'tokenId' },
     app_not_found: { meaning: 'There is no connected app with that id that works.', field: 'appId' },
-    api_key_not_found: {
-      meaning: 'You have no API key with that id that still works.',
-      field: 'keyId'
-    },
+    webhook_not_found: { meaning: 'You have no webhook with that id.', field: 'webhookId' },
+    delivery_not_found: { meaning: 'There is no such delivery to send again.', field: 'eventId' },
+    api_key_not_found: { meaning: 'You have no API key with that id that still works.', field: 'keyId' },
     provider_key_not_found: {
       meaning: 'No key is set for this provider. Set one first.',
       field: 'provider'

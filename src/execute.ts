@@ -141,7 +141,7 @@ async function run(asked: Run) {
   const { partnerId, customerId, actor } = call.caller
   const action = operation.name
   let committed: { answer: unknown; output: Record<string, unknown> } | undefined
-  const { config, secrets, memoryEngine, limitMemory, aiKeys, ssh, deploys, agentChat, statementSink } = ctx
+  const { config, secrets, memoryEngine, limitMemory, aiKeys, ssh, deploys, agentChat } = ctx
   const context: OperationContext = {
     // By name: spreading the whole service would take 20 µs of each call.
     config,
@@ -152,7 +152,6 @@ async function run(asked: Run) {
     ssh,
     deploys,
     agentChat,
-    statementSink,
     idempotencyKey: call.idempotencyKey,
     db: ctx.database.read,
     async transaction(work, mindId) {

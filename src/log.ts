@@ -9,7 +9,7 @@ const STDERR = 2
 /** Everything that a log line may carry beside level, time and message; what is undefined is left out. */
 const TEXTS = [
   ...(['requestId', 'method', 'channel', 'operation', 'code', 'url', 'database', 'signal'] as const),
-  ...(['partnerId', 'customerId', 'keyId', 'instanceId', 'mailId', 'template'] as const),
+  ...(['partnerId', 'customerId', 'keyId', 'instanceId', 'mailId', 'webhookId', 'template'] as const),
   /** The route's pattern, never the path itself. */
   'route',
   'work',
@@ -55,7 +55,7 @@ function allowed(fields: LogFields = {}): Record<string, unknown> {
 
 /** Tokens of ours, passwords in URLs and long opaque strings, wherever an error's text quotes them. */
 const SECRET_SHAPES =
-  /\b(?:pkt|mct|sk)[_-][0-9A-Za-z_-]{8,}|(?<=:\/\/[^\s/:@]*:)[^\s@]+(?=@)|\b[0-9A-Za-z_-]{40,}\b/g
+  /\b(?:pkt|mct|sk|whsec)[_-][0-9A-Za-z_+/=-]{8,}|(?<=:\/\/[^\s/:@]*:)[^\s@]+(?=@)|\b[0-9A-Za-z_-]{40,}\b/g
 
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -15,7 +15,6 @@ import type { MemoryLimit } from './limits/rate-limits.ts'
 import type { Letter, Notice } from './mail/templates/letters.ts'
 import type { MemoryEngine } from './memory/engine.ts'
 import type { Secrets } from './secrets.ts'
-import type { StatementSink } from './statements/sink.ts'
 
 /**
  * Where an operation is offered: to partners by REST, MCP and the console, to their customers by the portal, and to whoever
@@ -76,8 +75,6 @@ export interface Services {
   /** Deploys on customers’ servers: they begin after the commit of the transaction that asks for one. */
   deploys: Deploys
   agentChat: AgentChat
-  /** Takes every statement that changed its state; most installations have none. */
-  statementSink?: StatementSink | undefined
 }
 
 /** What a handler works with. `Answer` is what the operation answers. */
@@ -233,7 +230,8 @@ const NOT_FOUND: readonly [id: string, code: ErrorCode][] = [
   ['teamMemberId', 'team_member_not_found'],
   ['statementId', 'statement_not_found'],
   ['appId', 'app_not_found'],
-  ['partnerUserId', 'partner_user_not_found']
+  ['partnerUserId', 'partner_user_not_found'],
+  ['webhookId', 'webhook_not_found']
 ]
 
 /** Checks one operation's types against each other, then erases them for the list: the one cast of its kind. */

@@ -33,6 +33,7 @@ import { teamOperations } from './team/operations.ts'
 import { usageOperations } from './usage/operations.ts'
 import { importVoiceAgentsOperation, listVoiceAgents, mappingOperations } from './voice-agents/operations.ts'
 import { providerKeyOperations } from './voice-agents/providers/operations.ts'
+import { webhookOperations } from './webhooks/operations.ts'
 
 /** In the order of §4A; lists of tools and routes keep it. A folder with several mostly lists them itself. */
 export const operations: readonly AnyOperation[] = [
@@ -64,6 +65,7 @@ export const operations: readonly AnyOperation[] = [
   listAudit,
   ...apiKeyOperations,
   ...connectedAppOperations,
+  ...webhookOperations,
   ...brandOperations,
   ...billingOperations,
   ...providerKeyOperations,

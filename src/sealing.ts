@@ -9,6 +9,7 @@ import { unhurried } from './jobs/deleter.ts'
 import { factorContext } from './portal-access/factors.ts'
 import { createSecrets, KEY_ID_LENGTH, type Secrets } from './secrets.ts'
 import { hookSecretContext, providerKeyContext } from './voice-agents/providers/keys.ts'
+import { webhookContext } from './webhooks/store.ts'
 
 /** Names the row that notes which keys something may be sealed under, by their fingerprints. */
 const NOTE = 'secretKeyFingerprint'
@@ -56,7 +57,9 @@ const SEALED: Record<SealedColumn, [key: string[], contextOf: (...key: string[])
   'instance.privateKeySealed': [['id'], privateKeyContext],
   'providerKey.sealedKey': [['partnerId', 'provider'], providerKeyContext],
   'providerKey.sealedHookSecret': [['partnerId', 'provider'], hookSecretContext],
-  'factor.sealedSecret': [['id'], factorContext]
+  'factor.sealedSecret': [['id'], factorContext],
+  'webhook.sealedSecret': [['id'], webhookContext],
+  'webhook.formerSealed': [['id'], webhookContext]
 }
 
 const PLACES = Object.entries(SEALED).map(([name, [key, contextOf]]) => {

@@ -25,8 +25,8 @@ import { deleteForgotten } from './memory/forgotten-minds.ts'
 import { openMemory } from './memory/open.ts'
 import { openSecrets } from './sealing.ts'
 import { checkBooks } from './statements/check.ts'
-import type { StatementSink } from './statements/sink.ts'
 import { openThreadPool, type ThreadPool } from './threads/pool.ts'
+import { createWebhooks } from './webhooks/deliver.ts'
 
 export interface Service extends ExecuteContext {
   log: Log
@@ -37,6 +37,7 @@ export interface Service extends ExecuteContext {
   /** When keys and tokens were used last. */
   uses: Uses
   usageSync: ReturnType<typeof createUsageSync>
+  webhooks: ReturnType<typeof createWebhooks>
   /** Starts the background work; `publicUrl` is the base of links in mails. */
   start(publicUrl: string): void
   /** Lets `work` finish after the answer; a failure is logged, and `close` waits for it. */
@@ -49,10 +50,9 @@ const CHECKPOINT = new URL('./database/checkpoint.js', import.meta.url)
 /**
  * Opens the database and everything that stands on it; nothing runs in the background until `start`.
  *
- * @param statementSink takes every statement that changes its state
  * @throws Error when the database can't be opened or was sealed under a key that is missing
  */
-export async function openService(config: Config, log: Log, statementSink?: StatementSink): Promise<Service> {
+export async function openService(config: Config, log: Log): Promise<Service> {
   const threads = openThreadPool(log)
   const database = await openDatabase({
     location: config.databaseLocation,
@@ -79,6 +79,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
   const agentChat = createAgentChat({ config, database, secrets, ssh, log: quietly })
   const agentChecks = createAgentChecks({ config, database, secrets, ssh, outbox, log: quietly })
   const usageSync = createUsageSync({ config, database, secrets, log: quietly })
+  const webhooks = createWebhooks({ config, database, secrets, log: quietly })
   const background = new Set<Promise<unknown>>()
   let lookers: Looker[] = []
   const inBackground = (work: Promise<unknown>) => {
@@ -104,8 +105,8 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
     aiKeys,
     deploys,
     agentChat,
-    statementSink,
     usageSync,
+    webhooks,
     inBackground,
     start(publicUrl) {
       serviceUrl = publicUrl
@@ -115,6 +116,7 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
       agentChecks.start()
       memory.start()
       usageSync.start()
+      webhooks.start()
       lookers = [
         startLooking((stopping) => repriceCalls(database, stopping), {
           everyMs: 2_000,
@@ -130,14 +132,14 @@ export async function openService(config: Config, log: Log, statementSink?: Stat
           everyMs: HOUR_MS,
           onError: (error) => quietly.error('the balances could not be checked', { error })
         }),
-        ...startSweeps(database, config.retention, quietly, statementSink)
+        ...startSweeps(database, config.retention, quietly)
       ]
     },
     async close() {
       await Promise.all(lookers.map((looker) => looker.stop()))
       await outbox.stop()
       await Promise.all([deploys.stop(), agentChat.stop(), agentChecks.stop()])
-      await usageSync.stop()
+      await Promise.all([usageSync.stop(), webhooks.stop()])
       await memory.stop()
       // What still waits for a server ends with this, so that the background work ends too.
       await ssh.close()

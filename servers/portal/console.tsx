@@ -25,6 +25,7 @@ import { planPages } from './settings/plans.tsx'
 import { providersPage } from './settings/providers.tsx'
 import { securityPage } from './settings/security.tsx'
 import { teamPage } from './settings/team.tsx'
+import { webhookPages } from './settings/webhooks.tsx'
 import { addSignInPages, consoleSignIn } from './sign-in-pages.tsx'
 import { consoleVisitor } from './visitors.ts'
 
@@ -39,6 +40,7 @@ export const CONSOLE_PAGES: Readonly<Record<string, Page | Page['show']>> = {
   ...keyPages,
   ...tokenPages,
   ...planPages,
+  ...webhookPages,
   '/brand': brandPage,
   '/billing': billingPage,
   '/providers': providersPage,

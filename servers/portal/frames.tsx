@@ -64,6 +64,7 @@ export const CONSOLE_MENU: readonly MenuItem[] = [
   { segment: 'keys', label: 'API keys', icon: 'key', group: 'Access' },
   { segment: 'tokens', label: 'MCP tokens', icon: 'ticket', group: 'Access' },
   { segment: 'providers', label: 'Providers', icon: 'cloud', group: 'Access' },
+  { segment: 'webhooks', label: 'Webhooks', icon: 'chat', group: 'Access' },
   { segment: 'team', label: 'Team', icon: 'people', group: 'Your side' },
   { segment: 'security', label: 'Sign-in', icon: 'lock', group: 'Your side' },
   { segment: 'brand', label: 'Brand', icon: 'brush', group: 'Your side' },

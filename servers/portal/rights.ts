@@ -25,8 +25,8 @@ const OPENS = held(
   ['instances:read', '/instances'],
   ['instances:write', '/instances/register', '/instances/*/change', '/instances/*/deploy'],
   ['plans:read', '/plans'],
-  ['settings:read', '/keys', '/team', '/security', '/brand', '/mail/texts'],
-  ['settings:write', '/keys/new', '/plans/new'],
+  ['settings:read', '/keys', '/webhooks', '/team', '/security', '/brand', '/mail/texts'],
+  ['settings:write', '/keys/new', '/webhooks/new', '/plans/new'],
   ['audit:read', '/audit', '/customers/*/timeline']
 )
 

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made once from the operations.
 import { z } from 'zod'
 import { ErrorBody } from '../../schemas/envelope.ts'
+import { EVENT_TYPES, EVENTS, type EventType, eventOf } from '../../schemas/webhook.ts'
 import type { Group } from '../../src/operation.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { createSchemaCollector } from './components.ts'
@@ -19,8 +20,47 @@ export function documentRest(routes: readonly RestRoute[]) {
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([name, schema]) => [name, described(schema)])
   )
-  return { routes: documented, groups: inGroups(documented), components }
+  const webhooks = EVENT_TYPES.map((type) => [
+    type,
+    webhookEntry(type, described(schemas.output(eventOf(type))))
+  ])
+  return {
+    routes: documented,
+    groups: inGroups(documented),
+    components,
+    webhooks: Object.fromEntries(webhooks)
+  }
 }
+
+/** What we send, where the partner has put a webhook. */
+const webhookEntry = (type: EventType, schema: JsonSchema) => ({
+  post: {
+    operationId: type,
+    summary: EVENTS[type].meaning,
+    // By its signature, not by a key.
+    security: [],
+    parameters: SIGNED.map(([name, description, example]) => ({
+      ...{ name, in: 'header', required: true, description, example },
+      schema: { type: 'string' }
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      '2XX': { description: 'It was taken. Anything else, and no answer within 15 seconds, is tried again.' },
+      410: { description: 'Nothing is to be sent there any more: the webhook is switched off.' }
+    }
+  }
+})
+
+/** Standard Webhooks 1.0. */
+const SIGNED = [
+  ['webhook-id', 'The event’s id, the same at every attempt.', 'evt_5t7v9x1z3b5d7f9h1j3l'],
+  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1768471200'],
+  [
+    'webhook-signature',
+    'HMAC-SHA256 of id, timestamp and body, each with a dot between; several behind one another while a secret is exchanged.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='
+  ]
+] as const
 
 /** How the reference and the document arrange the operations, in the order in which they are shown. */
 const INTROS: Readonly<Record<Group, string>> = {
@@ -56,7 +96,10 @@ const inGroups = (routes: readonly DocumentedRoute[]) =>
     .filter(({ members }) => members.length > 0)
 
 /** The document itself; `publicUrl` is what its server says, else the host that it was fetched from. */
-export function openApiDocument({ routes, groups, components }: RestDocumentation, publicUrl?: string) {
+export function openApiDocument(
+  { routes, groups, components, webhooks }: RestDocumentation,
+  publicUrl?: string
+) {
   const paths: Record<string, Record<string, unknown>> = {}
   const bodies: Record<string, JsonSchema> = {}
   for (const route of routes) {
@@ -79,6 +122,7 @@ export function openApiDocument({ routes, groups, components }: RestDocumentatio
     tags: groups.map(({ group }) => ({ name: group.title, description: group.intro })),
     externalDocs: { url: `${publicUrl ?? ''}${REST_PREFIX}/reference`, description: 'Reference for people' },
     paths,
+    webhooks,
     components: {
       schemas: { ...components, ...bodies },
       headers: HEADERS,

@@ -4,6 +4,7 @@ import { now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
+import { tellOfAct } from '../webhooks/events.ts'
 
 export interface AuditAct {
   targetType:
@@ -26,11 +27,14 @@ export interface AuditAct {
     | 'partner'
     | 'secret_key'
     | 'statement'
+    | 'webhook'
   targetId: string
   /** Whose log it stands in where that isn't the caller's: nobody's for what is about no partner. */
   partnerId?: string | null
   /** Names of what changed; never the values. */
   fields?: readonly string[]
+  /** What a webhook is told of it beside ids. */
+  told?: object
 }
 
 interface Act extends AuditAct {
@@ -43,12 +47,14 @@ interface Act extends AuditAct {
   requestId: string
 }
 
-export async function recordAct(tx: WriteHandle, { fields = [], ...act }: Act): Promise<void> {
+export async function recordAct(tx: WriteHandle, { fields = [], told, ...act }: Act): Promise<void> {
   const row = { id: newId('aud'), ...act, fields: JSON.stringify(fields), createdAt: now() }
-  await tx
+  const { customerId } = await tx
     .insertInto('audit')
     .values((eb) => ({ ...row, customerId: customerOf(eb, act) }))
-    .execute()
+    .returning('customerId')
+    .executeTakeFirstOrThrow()
+  await tellOfAct(tx, { ...act, fields }, customerId, told)
 }
 
 /** Where customers' things are, by what they are called here. */

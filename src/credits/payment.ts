@@ -12,6 +12,7 @@ import { fromMicros, MICROS } from '../money.ts'
 import type { OperationContext } from '../operation.ts'
 import { listPartnerEmails } from '../partners/users.ts'
 import { recipientOf } from '../portal-access/access-mails.ts'
+import { tell } from '../webhooks/events.ts'
 import { insertEntries, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
 
 /** What paying asks of a customer: its terms, and whom to tell that little is left. */
@@ -180,6 +181,7 @@ async function noticeLowCredit(
     balance: String(fromMicros(account.balanceMicros)),
     threshold: String(fromMicros(thresholdMicros))
   }
+  await tell(tx, partnerId, 'credits.low', { customerId, balance: amounts.balance })
   await ctx.mail(tx, {
     partnerId,
     customerId,

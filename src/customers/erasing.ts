@@ -73,6 +73,11 @@ async function finishErasure(
     { table: 'creditEntry', key: ['accountId', 'seq'], where: sql`"accountId" = ${id}` },
     { table: 'aiUsage', where: sql`"customerId" = ${id}` },
     {
+      table: 'webhookDelivery',
+      key: ['seq'],
+      where: sql`"customerId" = ${id} and "type" <> 'customer.erased'`
+    },
+    {
       table: 'audit',
       where: sql`"targetId" = ${id} and "action" <> 'customer_erase'`,
       change: sql`update "audit" set "targetId" = ${ERASED}, "requestId" = ''`

@@ -45,7 +45,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   { table: 'memory', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq'] },
   { table: 'fact', by: 'mindKey', of: 'mind', key: ['mindKey', 'seq', 'part'] },
   { table: 'modelUsage', by: 'mindKey', of: 'mind', key: ['mindKey', 'day', 'purpose'] },
-  { table: 'audit', by: 'customerId' }
+  { table: 'audit', by: 'customerId' },
+  { table: 'webhookDelivery', by: 'customerId', key: ['seq'] }
 ]
 
 /** Hashes, what is sealed, how a token begins, copies of other columns, and what the partner pays and multiplies. */

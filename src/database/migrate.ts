@@ -24,6 +24,7 @@ import { up as mailTexts } from './migrations/021-mail-texts.ts'
 import { up as customerOrders } from './migrations/022-customer-orders.ts'
 import { up as auditOfCustomers } from './migrations/023-audit-of-customers.ts'
 import { up as orders } from './migrations/024-orders.ts'
+import { up as webhooks } from './migrations/025-webhooks.ts'
 import type { Tables } from './tables.ts'
 
 /** Named and shaped as Kysely's own migrator did. */
@@ -53,7 +54,8 @@ const migrations: Record<string, Migration> = {
   '021-mail-texts': { up: mailTexts },
   '022-customer-orders': { up: customerOrders },
   '023-audit-of-customers': { up: auditOfCustomers },
-  '024-orders': { up: orders }
+  '024-orders': { up: orders },
+  '025-webhooks': { up: webhooks }
 }
 
 export const migrationNames: readonly string[] = Object.keys(migrations)

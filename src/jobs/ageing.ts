@@ -60,6 +60,12 @@ export const AGEING: readonly Ageing[] = [
   },
   { table: 'aiSpending', column: 'endsAt', key: ['ownerId', 'period'], before: () => daysAgo(SPENDING_DAYS) },
   { table: 'audit', column: 'createdAt', before: (kept) => daysAgo(kept.AUDIT_DAYS) },
+  {
+    table: 'webhookDelivery',
+    column: 'finishedAt',
+    key: ['seq'],
+    before: (kept) => daysAgo(kept.WEBHOOK_DAYS)
+  },
   { table: 'mail', column: 'finishedAt', before: (kept) => daysAgo(kept.MAIL_DAYS) },
   {
     table: 'deploy',

@@ -12,6 +12,7 @@ const LEASES = {
   mindJob: 'leaseExpiresAt',
   deploy: 'leaseExpiresAt',
   usageSync: 'leaseExpiresAt',
+  webhook: 'leaseExpiresAt',
   idempotency: 'leaseExpiresAt',
   honchoRemoval: 'dueAt',
   creditReservation: 'expiresAt',
@@ -21,6 +22,7 @@ const LEASES = {
 
 /** What is taken from a queue: how a row is named, when it is due, and which rows wait at all. */
 export const JOBS = {
+  webhook: { key: ['id'], dueAt: 'lookAt', waits: sql`"isActive" = 1` },
   mail: { key: ['id'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` },
   mindJob: { key: ['kind', 'mindKey'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   deploy: { key: ['id'], dueAt: 'createdAt', waits: sql`"finishedAt" is null` },
@@ -29,6 +31,13 @@ export const JOBS = {
   usageSync: { key: ['partnerId', 'provider'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   honchoRemoval: { key: ['workspaceId', 'sessionId', 'serverUrl'], dueAt: 'dueAt', waits: sql`true` }
 } as const
+
+/** What waits beside the row that is taken for it, where there is such: the row is taken only while there is something. */
+const workOf = (table: JobTable): RawBuilder<unknown> =>
+  table === 'webhook'
+    ? sql`exists (select 1 from "webhookDelivery" where "webhookId" = "webhook"."id" and "status" = 'queued'
+        and "nextAttemptAt" <= ${now()})`
+    : sql`true`
 
 export type JobTable = keyof typeof JOBS
 export type JobRow<T extends JobTable> = Selectable<Tables[T]>
@@ -91,7 +100,7 @@ function isFree<T extends JobTable>(
   { table, only = sql`true` }: JobKind<T>,
   { inHand = [], partners = [] }: Except
 ): RawBuilder<unknown> {
-  const conditions = [JOBS[table].waits, only, isUnheld(table)]
+  const conditions = [JOBS[table].waits, only, isUnheld(table), workOf(table)]
   for (const row of inHand) conditions.push(sql`not (${isRow(table, row)})`)
   if (partners.length > 0) conditions.push(sql`"partnerId" not in (${sql.join(partners)})`)
   return sql.join(conditions, sql` and `)
@@ -194,7 +203,7 @@ export async function waitingJobs(db: ReadHandle) {
   const queues = Object.entries(JOBS).map(
     ([table, { dueAt, waits }]) => sql`select cast(${table} as text) as "queue", count(*) as "count",
       min(case when ${isUnheld(table as JobTable)} then ${sql.ref(dueAt)} end) as "dueAt"
-      from ${sql.table(table)} where ${waits}`
+      from ${sql.table(table)} where ${waits} and ${workOf(table as JobTable)}`
   )
   const { rows } = await sql<{ queue: string; count: number; dueAt: string | null }>`
     ${sql.join(queues, sql` union all `)}`.execute(db)

@@ -7,7 +7,6 @@ import { refundExpired } from '../credits/reservations.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import { closeDue } from '../statements/life.ts'
-import type { StatementSink } from '../statements/sink.ts'
 import { advanceDue } from '../subscriptions/change.ts'
 import { AGEING, deleteOldest } from './ageing.ts'
 import { unhurried } from './deleter.ts'
@@ -27,14 +26,14 @@ const BATCH = 25
 const HOLD_MS = 10
 const SOON_MS = 5_000
 
-export const sweepsOf = (kept: Retention, sink?: StatementSink): Sweep[] => [
+export const sweepsOf = (kept: Retention): Sweep[] => [
   // What a crash left is missed at once.
   { run: endLeases, everyMs: SOON_MS, holdMs: 0 },
   // One batch at a time, because accounts are locked in one order within it.
   { run: refundExpired, everyMs: SOON_MS, holdMs: 0 },
   {
     // Accounts are locked in one order within a batch.
-    run: async (tx, batch) => (await closeDue(tx, batch, { sink })).length,
+    run: async (tx, batch) => (await closeDue(tx, batch)).length,
     everyMs: HOUR_MS,
     holdMs: 0
   },
@@ -58,12 +57,12 @@ export const sweepSome = (database: Database, { run, holdMs }: Sweep): Promise<b
   })
 
 /** Sweeps now and then again and again. */
-export function startSweeps(database: Database, kept: Retention, log: Log, sink?: StatementSink): Looker[] {
+export function startSweeps(database: Database, kept: Retention, log: Log): Looker[] {
   // In rotation, one transaction at a time.
   const turn = pLimit(1)
   const step = (sweep: Sweep, stopping: AbortSignal): Promise<boolean> =>
     turn(async () => !stopping.aborted && (await sweepSome(database, sweep)))
-  return sweepsOf(kept, sink).map((sweep) =>
+  return sweepsOf(kept).map((sweep) =>
     startLooking(
       async (stopping) => {
         while (await step(sweep, stopping));

@@ -60,6 +60,11 @@ function openedBy(column: 'id' | 'code', isNamed: boolean) {
       .select(['hasAiMemory', 'enableAiMemory'])
       .select(['mind.key as mindKey', 'mind.id as mind', 'memoryCount', 'nextSeq'])
       .select('mind.updatedAt as mindUpdatedAt')
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('webhook').whereRef('webhook.partnerId', '=', 'partner.id').select('webhook.id')
+        ).as('hasWebhook')
+      )
       // They are there together, or not at all.
       .$narrowType<{ mind: string; memoryCount: number; nextSeq: number; mindUpdatedAt: string }>()
   )

@@ -8,6 +8,7 @@ import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { invalidField } from '../invalid-input.ts'
 import type { OperationContext } from '../operation.ts'
+import { tell } from '../webhooks/events.ts'
 import type { NewMemory, StoreMemory } from './engine.ts'
 import { type OpenMind, openMemory } from './gate.ts'
 import { contentHashOf, findPlace, findTwin, memoriesAt } from './memories.ts'
@@ -55,6 +56,8 @@ export async function remember(
     const memoryId = newId('mem')
     await store(tx, { mindKey: mind.key, seq: mind.seq, id: memoryId, contentHash, createdAt: now() })
     if (corrected) await ctx.memoryEngine.supersede(tx, mind.key, corrected.seq, mind.seq)
+    if (customer.hasWebhook)
+      await tell(tx, partnerId, 'memory.written', { customerId, mindId: mind.id, memoryId })
     // Last: from here to the commit, everybody else of this partner who pays waits.
     const priced = { operation: 'memory_remember', priceMicros, reference: memoryId }
     const { credits } = await chargeFor(ctx, tx, { ...caller, customer }, priced)

@@ -10,6 +10,7 @@ import { spendMail } from '../limits/daily.ts'
 import type { OutboxDeps } from '../mail/courier.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { findTeamMember } from '../team/store.ts'
+import { tell } from '../webhooks/events.ts'
 import { addIdentity, findIdentity } from './identities.ts'
 import { INVITE_MS, type MailContext, mailLink } from './links.ts'
 import { membershipsOf } from './memberships.ts'
@@ -37,6 +38,7 @@ export async function grantPortalAccess(
   })
   await endSessionsOfCustomer(tx, { ...customer, ownerIdentityId })
   await mailCustomer(ctx, tx, customer, 'portal_invite', { temporaryPassword })
+  await tell(tx, partnerId, 'portal_access.changed', { customerId, status: 'active' })
   return updateCustomer(tx, partnerId, customerId, {
     ownerIdentityId,
     credentialStatus: 'active',

@@ -52,7 +52,8 @@ export const togglePortalBlock = defineOperation({
     }
     await updateCustomer(tx, partnerId, customer.id, { credentialStatus: newStatus })
     if (action === 'blocked') await endSessionsOfCustomer(tx, customer)
-    await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credentialStatus'] })
+    const told = { status: newStatus }
+    await ctx.audit(tx, { targetType: 'customer', targetId: customer.id, fields: ['credentialStatus'], told })
     const message = action === 'blocked' ? 'Portal access is blocked.' : 'Portal access is granted again.'
     return { message, newStatus, action }
   }

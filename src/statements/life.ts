@@ -3,22 +3,16 @@ import { sql, type Updateable } from 'kysely'
 import { GRACE_MS, lockAccount, postLines, settleStatement } from '../billing/ledger.ts'
 import { fromNow, now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
-import { afterCommit } from '../database/guard.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import type { StatementSink } from './sink.ts'
-import { findStatement, type StatementRow, statementDocument } from './store.ts'
-
-interface Due {
-  partnerId?: string
-  sink?: StatementSink | undefined
-}
+import { tell } from '../webhooks/events.ts'
+import { findStatement, type StatementRow } from './store.ts'
 
 /**
  * Closes drafts whose days of grace are over, those that ended first before others, and answers their ids. Each gets the
  * next number of its partner.
  */
-export async function closeDue(tx: WriteHandle, limit: number, { partnerId, sink }: Due = {}) {
+export async function closeDue(tx: WriteHandle, limit: number, partnerId?: string) {
   let due = tx
     .selectFrom('statement')
     .innerJoin('customer', 'customer.id', 'statement.customerId')
@@ -51,28 +45,23 @@ export async function closeDue(tx: WriteHandle, limit: number, { partnerId, sink
       .where('id', '=', draft.partnerId)
       .returning('statementCount')
       .executeTakeFirstOrThrow()
-    await change(tx, draft, { status: 'closed', number, closedAt: now() }, sink)
+    await change(tx, draft, { status: 'closed', number, closedAt: now() })
   }
   return drafts.map(({ id }) => id)
 }
 
 /** What is done with a closed statement. */
-export type Step = (
-  tx: WriteHandle,
-  partnerId: string,
-  statementId: string,
-  sink?: StatementSink
-) => Promise<StatementRow>
+export type Step = (tx: WriteHandle, partnerId: string, statementId: string) => Promise<StatementRow>
 
 /**
  * Takes a closed statement off the balance: it is billed.
  *
  * @throws ServiceError `statement_not_found`, `wrong_statement_status`
  */
-export const billStatement: Step = async (tx, partnerId, statementId, sink) => {
+export const billStatement: Step = async (tx, partnerId, statementId) => {
   const statement = await lockStatement(tx, partnerId, statementId, ['closed'], 'be marked as billed')
   await takeOff(tx, statement, 'billed', `Statement ${statement.number} was billed`)
-  return change(tx, statement, { status: 'billed', billedAt: now() }, sink)
+  return change(tx, statement, { status: 'billed', billedAt: now() })
 }
 
 /**
@@ -81,14 +70,14 @@ export const billStatement: Step = async (tx, partnerId, statementId, sink) => {
  *
  * @throws ServiceError `statement_not_found`, `wrong_statement_status`
  */
-export const voidStatement: Step = async (tx, partnerId, statementId, sink) => {
+export const voidStatement: Step = async (tx, partnerId, statementId) => {
   const statement = await lockStatement(tx, partnerId, statementId, ['closed', 'billed'], 'be taken back')
   const { id, status, totalMicros: amountMicros, number } = statement
   if (status === 'closed') await takeOff(tx, statement, 'void', `Statement ${number} was taken back`)
   const description = `From statement ${number}, which was taken back`
   const line = { amountMicros, reference: `${id}:again`, description, occurredAt: now() }
   if (amountMicros !== 0) await postLines(tx, statement, [{ kind: 'adjustment', ...line }])
-  return change(tx, statement, { status: 'void', voidedAt: now() }, sink)
+  return change(tx, statement, { status: 'void', voidedAt: now() })
 }
 
 async function takeOff(
@@ -126,16 +115,16 @@ async function lockStatement(
   throw new ServiceError('wrong_statement_status', `${name} can’t ${act}: it ${IN_WORDS[statement.status]}.`)
 }
 
+const EVENT_OF = { closed: 'statement.closed', billed: 'statement.billed', void: 'statement.voided' } as const
+
 async function change(
   tx: WriteHandle,
   { id, partnerId }: { id: string; partnerId: string },
-  columns: Updateable<Tables['statement']>,
-  sink: StatementSink | undefined
+  columns: Updateable<Tables['statement']> & { status: keyof typeof EVENT_OF }
 ): Promise<StatementRow> {
   await tx.updateTable('statement').set(columns).where('id', '=', id).execute()
-  if (sink) {
-    const document = await statementDocument(tx, partnerId, id)
-    afterCommit(() => sink.push(document))
-  }
-  return findStatement(tx, partnerId, id)
+  const statement = await findStatement(tx, partnerId, id)
+  const { customerId } = statement
+  await tell(tx, partnerId, EVENT_OF[columns.status], { customerId, statementId: id })
+  return statement
 }

@@ -77,7 +77,7 @@ export const closeStatements = defineOperation({
   output: CloseStatementsResult,
   annotations: ADDS,
   async write(tx, ctx, { partnerId }) {
-    const closed = await closeDue(tx, CLOSED_AT_ONCE, { partnerId, sink: ctx.statementSink })
+    const closed = await closeDue(tx, CLOSED_AT_ONCE, partnerId)
     for (const targetId of closed)
       await ctx.audit(tx, { targetType: 'statement', targetId, fields: ['status'] })
     const count = closed.length === 1 ? '1 statement was' : `${closed.length} statements were`
@@ -120,7 +120,7 @@ export const voidStatementOperation = defineOperation({
 
 const step = (ctx: Context, { partnerId }: Caller, statementId: string, take: Step, done: string) =>
   ctx.transaction(async (tx) => {
-    const statement = await take(tx, partnerId, statementId, ctx.statementSink)
+    const statement = await take(tx, partnerId, statementId)
     await ctx.audit(tx, { targetType: 'statement', targetId: statementId, fields: ['status'] })
     return { message: `Statement ${statement.number} was ${done}.`, data: shownStatement(statement) }
   })

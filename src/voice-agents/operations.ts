@@ -68,7 +68,7 @@ async function map(
     if (asked) await upsertVoiceAgents(tx, agentKey, [asked])
     const result = await mapVoiceAgent(tx, agentKey, mapping)
     const fields = ['customerId', 'profitMultiplier', ...(mapping.since ? ['since'] : [])]
-    await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields })
+    await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields, told: { provider } })
     return result
   })
 }
@@ -80,7 +80,8 @@ async function unmap(
   { provider, agentId, customerId }: z.output<typeof UnmapAnyVoiceAgent>
 ) {
   const result = await unmapVoiceAgent(tx, { partnerId, provider, agentId }, customerId)
-  await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields: ['customerId'] })
+  const told = { provider }
+  await ctx.audit(tx, { targetType: 'voice_agent', targetId: agentId, fields: ['customerId'], told })
   return result
 }
 

@@ -95,7 +95,7 @@ describe.each(databases)('the operator on %s', (kind) => {
     const rotated = await command(both, ['secrets', 'rotate'])
     expect(rotated).toMatchObject({
       code: 0,
-      stdout: 'Sealed anew: 5.\nEverything is sealed under SECRET_KEY: SECRET_KEY_PREVIOUS can go.\n'
+      stdout: 'Sealed anew: 7.\nEverything is sealed under SECRET_KEY: SECRET_KEY_PREVIOUS can go.\n'
     })
     expect(await doctor(both)).toMatchObject({
       state: 'warn',

@@ -1,4 +1,5 @@
 // A customer of whom something is kept in every table, with a word that stands nowhere else wherever a text can stand.
+
 import { SCOPES } from '../../schemas/api-key.ts'
 import { reserveTokens } from '../../src/ai-gateway/embedded/spending.ts'
 import { insertUsage } from '../../src/ai-gateway/embedded/store.ts'
@@ -13,10 +14,12 @@ import { addIdentity, findIdentity } from '../../src/portal-access/identities.ts
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { accountOf, portalTenant } from '../../src/portal-access/sign-in.ts'
 import type { Service } from '../../src/service.ts'
+import { writeEvent } from '../../src/webhooks/events.ts'
 import { call } from '../calls/calls.ts'
 import { makePlan, makeVoiceAgent, run, stringAt, unique, uniqueEmail } from '../support/fixture.ts'
 import { makeInstance } from '../support/instances.ts'
 import { lineOf, post } from '../support/statements.ts'
+import { makeWebhookRow } from '../support/webhooks.ts'
 
 export interface Everything {
   partnerId: string
@@ -65,6 +68,10 @@ export async function makeEverything(service: Service, partnerId: string): Promi
   const teamMemberId = stringAt(former, 'data', 'id')
   await run(service, partnerId, 'team_member_remove', { customerId, teamMemberId })
   await act('customer_token_mint', { customerId, name: planted })
+  await service.database.transaction(async (tx) => {
+    const webhookId = await makeWebhookRow(tx, service.secrets, partnerId)
+    await writeEvent(tx, partnerId, 'customer.created', { customerId }, webhookId)
+  })
   const agentId = await makeVoiceAgent(service, partnerId, 'a')
   await act('voice_a_agent_map_customer', { agentId, customerId, profitMultiplier: 2 })
 

@@ -34,7 +34,8 @@ const OTHERWISE = {
   'creditEntry.customerId': 'with its account',
   'posting.mindKey': 'by the worker of forgotten Minds',
   'voiceAgent.customerId': 'unmapped',
-  'voiceAgentPeriod.customerId': 'nobody’s from then on'
+  'voiceAgentPeriod.customerId': 'nobody’s from then on',
+  'webhookDelivery.customerId': 'in batches, but for the event that it was erased'
 }
 
 describe('every table', () => {

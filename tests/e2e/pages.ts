@@ -24,17 +24,11 @@ export const PAGES: readonly ListedPage[] = [
     as: 'nobody',
     path: () => '/',
     form: {
-      fields: { 'Your portal’s name': 'nobody' },
-      button: 'Go to my portal',
+      ...{ fields: { 'Your portal’s name': 'nobody' }, button: 'Go to my portal' },
       answers: 'There is no portal of this name.'
     }
   },
-  {
-    name: 'portal-link-gone',
-    as: 'nobody',
-    path: portal('/accept?token=replaced'),
-    status: 404
-  },
+  { name: 'portal-link-gone', as: 'nobody', path: portal('/accept?token=replaced'), status: 404 },
   { name: 'portal-forgot', as: 'nobody', path: portal('/forgot') },
   {
     name: 'portal-reset',
@@ -211,6 +205,22 @@ export const PAGES: readonly ListedPage[] = [
     as: 'console',
     path: inConsole('/keys/new'),
     form: { fields: { Name: 'Night batch' }, button: 'Make key', answers: 'shown this once' }
+  },
+  { name: 'console-webhooks', as: 'console', path: inConsole('/webhooks') },
+  {
+    name: 'console-webhook-new',
+    as: 'console',
+    path: inConsole('/webhooks/new'),
+    form: {
+      ...{ fields: { Address: 'https://hooks.invalid/new' }, button: 'Add webhook' },
+      answers: 'shown this once'
+    }
+  },
+  {
+    name: 'console-webhook',
+    as: 'console',
+    path: ({ webhookId }) => `/console/webhooks/${webhookId}`,
+    form: { fields: { Name: 'CRM of ours' }, button: 'Save webhook', answers: 'The webhook was changed.' }
   },
   { name: 'console-tokens', as: 'console', path: inConsole('/tokens') },
   { name: 'console-token-whose', as: 'console', path: inConsole('/tokens/new') },

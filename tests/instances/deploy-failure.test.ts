@@ -9,6 +9,8 @@ import { BOT_TOKEN } from '../catalog/deploying.ts'
 import { enterConsole } from '../portal/console-visitor.ts'
 import { setFaults, standInInstall } from '../support/agent/stand-in.ts'
 import { at, makePartner } from '../support/fixture.ts'
+import { HOOKS_ENV, hook } from '../webhooks/hooks.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 import { agentKey, type DeployFixture, hasMarker, rowsOf, startDeployFixture } from './deploy-fixture.ts'
 
 /** Everything that is on the server below the instance's root. */
@@ -26,6 +28,7 @@ describe('an install command that fails', () => {
     // The file decides: the same service installs well once it is there.
     fixture = await startDeployFixture('sqlite', {
       env: {
+        ...HOOKS_ENV,
         CLI_AGENT_INSTALL: `[ -e "$HOME/../online" ] || { echo "curl: (6) Could not resolve host" >&2; exit 6; }; ${standInInstall}`
       }
     })
@@ -33,6 +36,9 @@ describe('an install command that fails', () => {
   afterAll(() => fixture.close())
 
   it('fails the deploy with its last lines, takes key, token and secrets back, and a later one gets through', async () => {
+    const { service } = fixture.server
+    const receiver = await startReceiver()
+    await hook(service, fixture.partnerId, receiver, { types: ['deploy.failed', 'deploy.succeeded'] })
     const instance = await fixture.instance()
     await fixture.deploy(instance)
     const progress = await fixture.ended(instance)
@@ -47,10 +53,10 @@ describe('an install command that fails', () => {
     expect(hasMarker(instance)).toBe(false)
 
     const console = await enterConsole(fixture.server, fixture.server.partner)
-    const told = /Deploy failed The last deploy failed at “Install the agent”, now/
+    const failure = /Deploy failed The last deploy failed at “Install the agent”, now/
     const shown = ['/instances', '/instances?trouble=failedAt', `/customers/${instance.customerId}`]
     for (const page of [...shown, `/instances/${instance.id}`])
-      expect((await console.get(page)).text).toMatch(told)
+      expect((await console.get(page)).text).toMatch(failure)
     const matter = `The last deploy on ${instance.name} failed at “Install the agent” Deploy failed now`
     expect((await console.get('')).text).toContain(matter)
     const others = await enterConsole(fixture.server, await makePartner(fixture.server.service))
@@ -64,6 +70,16 @@ describe('an install command that fails', () => {
     expect((await rowsOf(fixture.server.service, instance)).liveKeys).toHaveLength(1)
     for (const page of ['', ...shown, `/instances/${instance.id}`])
       expect((await console.get(page)).text).not.toContain('at “Install the agent”')
+
+    await service.webhooks.drain()
+    const deploy = {
+      customerId: instance.customerId,
+      instanceId: instance.id,
+      deployId: expect.stringMatching(/^dep_/)
+    }
+    const told = receiver.taken.map(({ type, data }) => ({ type, data }))
+    expect(told).toEqual(['deploy.failed', 'deploy.succeeded'].map((type) => ({ type, data: deploy })))
+    await receiver.close()
   })
 })
 

@@ -80,7 +80,9 @@ it('keys, apps and portals reach nothing that is held by a scope of the consoleâ
       'plan_create',
       'plan_update'
     ],
-    ...['provider_key_remove', 'provider_key_set', 'security_get', 'security_update']
+    ...['provider_key_remove', 'provider_key_set', 'security_get', 'security_update'],
+    ...['webhook_add', 'webhook_delivery_list', 'webhook_list', 'webhook_remove'],
+    ...['webhook_secret_rotate', 'webhook_send_again', 'webhook_test', 'webhook_update']
   ])
   const channels = new Set(held.flatMap((operation) => operation.channels))
   expect([...channels].toSorted()).toEqual(['console', 'operator'])
@@ -128,6 +130,7 @@ describe.each(PARTNER_ROLE_NAMES)('somebody whose role is %s', (role) => {
         agent: `a:${fixture.agentA}`,
         since: now(),
         deployId: 'dep_none',
+        eventId: 'evt_none',
         uid: 'none'
       }
       return path.replaceAll(/:(\w+)/g, (_, name: string) => {

@@ -227,7 +227,7 @@ describe('mail and statements', () => {
     )
     const { partnerId } = partner
     const statementId = await makeOverdueStatement(server.service, { partnerId, customerId })
-    await server.service.database.transaction((tx) => closeDue(tx, 25, { partnerId }))
+    await server.service.database.transaction((tx) => closeDue(tx, 25, partnerId))
     expect(await said('')).toMatch(/Statement 1 of Sol ?: \$0\.25 To bill now/)
     expect(await saidBy(server, await makePartner(server.service))('')).not.toContain('of Sol')
     await run(server.service, partnerId, 'statement_mark_billed', { statementId })

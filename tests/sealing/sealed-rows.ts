@@ -9,8 +9,10 @@ import { factorContext } from '../../src/portal-access/factors.ts'
 import type { Secrets } from '../../src/secrets.ts'
 import type { Service } from '../../src/service.ts'
 import { setProviderKey, unsealProviderKey } from '../../src/voice-agents/providers/keys.ts'
+import { webhookContext } from '../../src/webhooks/store.ts'
 import { makeAddressee, type WrittenLetter, writeLetter } from '../mail/letters.ts'
 import { makeInstance } from '../support/instances.ts'
+import { makeWebhookRow } from '../support/webhooks.ts'
 import { PROVIDER_KEY } from '../voice-agents/stand-in.ts'
 
 /** Two of them, for one to be given up while the other works. */
@@ -28,6 +30,7 @@ export interface SealedRows {
   letter: WrittenLetter
 }
 
+const HOOK_SECRET = 'whsec_c2VjcmV0'
 const APP_SECRET = 'JBSWY3DPEHPK3PXP'
 const TELEGRAM = { botToken: '1:AA', chatId: '7' }
 
@@ -56,6 +59,7 @@ export async function makeSealedRows(
       .insertInto('factor')
       .values({ ...nothing, ...app, id, partnerId, sealedSecret })
       .execute()
+    await makeWebhookRow(tx, secrets, partnerId, HOOK_SECRET)
     const wanted = { instance, businessName: 'Sol', telegram: TELEGRAM, memoryScopes: [] }
     const deploy = await newDeployRow(tx, secrets, wanted)
     return tx.insertInto('deploy').values(deploy).returning('id').executeTakeFirstOrThrow()
@@ -111,6 +115,10 @@ export const forgetKeyIds = (database: Database): Promise<void> =>
       .updateTable('factor')
       .set({ sealedSecret: strip('sealedSecret') })
       .execute()
+    await tx
+      .updateTable('webhook')
+      .set({ sealedSecret: strip('sealedSecret'), formerSealed: strip('formerSealed') })
+      .execute()
   })
 
 /** How many instances have keys that begin so. */
@@ -141,7 +149,15 @@ export async function everythingOpened({ read }: Database, secrets: Secrets, mad
     .where('partnerId', '=', made.partnerId)
     .select(['id', 'sealedSecret'])
     .executeTakeFirstOrThrow()
+  const webhook = await read
+    .selectFrom('webhook')
+    .where('partnerId', '=', made.partnerId)
+    .select(['id', 'sealedSecret', 'formerSealed'])
+    .executeTakeFirstOrThrow()
   return {
+    hooks: [webhook.sealedSecret, webhook.formerSealed].map((one) =>
+      secrets.unseal(one ?? '', webhookContext(webhook.id))
+    ),
     app: secrets.unseal(sealedSecret ?? '', factorContext(id)),
     provider: await unsealProviderKey(read, secrets, { partnerId: made.partnerId, provider: 'a' }),
     telegram: JSON.parse(secrets.unseal(deploy.sealedTelegram ?? '', sealContext(deploy.id))),
@@ -153,6 +169,7 @@ export async function everythingOpened({ read }: Database, secrets: Secrets, mad
 }
 
 export const expectedOf = ({ letter: { linkToken, temporaryPassword } }: SealedRows, instances: number) => ({
+  hooks: [HOOK_SECRET, HOOK_SECRET],
   app: APP_SECRET,
   provider: PROVIDER_KEY,
   telegram: TELEGRAM,

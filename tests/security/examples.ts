@@ -16,7 +16,8 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     mindId,
     memoryId,
     instanceId,
-    statementId
+    statementId,
+    webhookId
   } = fixture
   return {
     customer_onboard: { basic: { email: uniqueEmail() }, planId },
@@ -125,6 +126,14 @@ export function exampleInputs(fixture: Fixture): Record<string, Record<string, u
     api_key_list: {},
     api_key_mint: { name: 'batch' },
     api_key_revoke: { keyId: 'key_none' },
+    webhook_list: {},
+    webhook_add: { url: 'https://hooks.invalid/hook' },
+    webhook_update: { webhookId, isActive: false },
+    webhook_remove: { webhookId },
+    webhook_secret_rotate: { webhookId },
+    webhook_test: { webhookId },
+    webhook_delivery_list: { webhookId },
+    webhook_send_again: { webhookId },
     customer_app_list: { customerId },
     customer_app_end: { customerId, appId: 'app_none' },
     partner_app_list: {},

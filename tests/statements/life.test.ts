@@ -198,8 +198,7 @@ describe.each(databases)('a statement on %s', (kind) => {
       customers.push((await makeCustomerRow(test.service, debtor.partnerId)).id)
     for (const customerId of customers) await post(test.service, { ...debtor, customerId }, lineOf())
     vi.setSystemTime(GRACE_OVER)
-    const some = () =>
-      test.service.database.transaction((tx) => closeDue(tx, 5, { partnerId: debtor.partnerId }))
+    const some = () => test.service.database.transaction((tx) => closeDue(tx, 5, debtor.partnerId))
     const closed = await Promise.all(Array.from({ length: 8 }, some))
     expect(new Set(closed.flat()).size).toBe(closed.flat().length)
     await sweep()
@@ -215,7 +214,7 @@ describe.each(databases)('a statement on %s', (kind) => {
       post(test.service, debtor, lineOf({ amountMicros: 1, occurredAt: '2026-06-30T00:00:00.000Z' }))
     await Promise.all([
       ...Array.from({ length: 10 }, late),
-      test.service.database.transaction((tx) => closeDue(tx, 5, { partnerId: debtor.partnerId })),
+      test.service.database.transaction((tx) => closeDue(tx, 5, debtor.partnerId)),
       ...Array.from({ length: 10 }, late)
     ])
     const ofStatement = async (statementId: string) =>
@@ -245,9 +244,7 @@ describe.each(databases)('a statement on %s', (kind) => {
       await postLines(tx, debtor, [lineOf({ amountMicros: 2, occurredAt: '2026-06-30T00:00:00.000Z' })])
     })
     await locked.promise
-    const closing = test.service.database.transaction((tx) =>
-      closeDue(tx, 5, { partnerId: debtor.partnerId })
-    )
+    const closing = test.service.database.transaction((tx) => closeDue(tx, 5, debtor.partnerId))
     expect(await Promise.race([closing, untilWaiting()])).toBe('waits')
     released.resolve()
     await posting

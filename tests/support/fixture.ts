@@ -13,6 +13,7 @@ import { upsertVoiceAgents } from '../../src/voice-agents/store.ts'
 import { makeInstance } from './instances.ts'
 import { nextInstant } from './next-instant.ts'
 import { makeClosedStatement } from './statements.ts'
+import { makeWebhookRow } from './webhooks.ts'
 
 /** A text that no other call returns. By its digit it is found as it is: letters alone the index would stem as a word. */
 export const unique = (prefix: string): string => `${prefix}${newId('u').slice(2, 12)}7`
@@ -108,6 +109,8 @@ export interface Fixture {
   memoryId: string
   /** Closed, and of the customer. */
   statementId: string
+  /** Switched off. */
+  webhookId: string
 }
 
 /** A customer with portal access, a team member, a server, a memory, and a voice agent of each provider, unmapped. */
@@ -136,6 +139,7 @@ export async function makeFixture(service: Service, partnerId: string): Promise<
     instanceId: (
       await makeInstance(service, partnerId, customerId, { status: 'cli-agent', agentName: 'Sol' })
     ).id,
+    webhookId: await service.database.transaction((tx) => makeWebhookRow(tx, service.secrets, partnerId)),
     statementId: await makeClosedStatement(service, { partnerId, customerId }),
     ...(await makeMemory(service, partnerId, customerId))
   }

@@ -37,6 +37,8 @@ const LEFT_OUT: { [Name in keyof Tables]: readonly (keyof Tables[Name])[] | 'all
     'leaseOwner',
     'leaseExpiresAt'
   ],
+  webhook: ['failures', 'lookAt', 'trouble', 'failingSince', 'leaseOwner', 'leaseExpiresAt'],
+  webhookDelivery: ['status', 'attempts', 'nextAttemptAt', 'lastError', 'finishedAt'],
   aiKey: [],
   aiUsage: [],
   aiSpending: [],

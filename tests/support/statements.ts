@@ -69,6 +69,6 @@ export async function makeOverdueStatement(
 /** Those lines on a statement of a month that is over; it is closed, and has its number. */
 export async function makeClosedStatement(service: Service, debtor: Debtor, month?: Month): Promise<string> {
   const statementId = await makeOverdueStatement(service, debtor, month)
-  await service.database.transaction((tx) => closeDue(tx, 100, { partnerId: debtor.partnerId }))
+  await service.database.transaction((tx) => closeDue(tx, 100, debtor.partnerId))
   return statementId
 }

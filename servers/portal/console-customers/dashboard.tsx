@@ -2,6 +2,7 @@ import type { Child, FC } from 'hono/jsx'
 import { PROVIDER_APIS } from '../../../schemas/voice-agent.ts'
 import { getAiUsage } from '../../../src/ai-gateway/operations.ts'
 import { getUsageSync } from '../../../src/calls/operations.ts'
+import { fromNow, HOUR_MS } from '../../../src/clock.ts'
 import { nameOf } from '../../../src/customers/name.ts'
 import { findCustomersOperation } from '../../../src/customers/operations.ts'
 import { getDashboard } from '../../../src/dashboard/operations.ts'
@@ -9,6 +10,7 @@ import { findInstances } from '../../../src/instances/operations.ts'
 import { listMailsOperation } from '../../../src/mail/operations.ts'
 import { listStatements } from '../../../src/statements/operations.ts'
 import { listUnattributed } from '../../../src/usage/operations.ts'
+import { listWebhooksOperation } from '../../../src/webhooks/operations.ts'
 import { DEPLOY_FAILED, INSTANCES, instancePath, NO_ANSWER } from '../instances/words.tsx'
 import { callIfMay, callOperation, type PageContext, showPage } from '../page-kit.tsx'
 import { pathTo } from '../settings/address.ts'
@@ -65,8 +67,9 @@ async function readDashboard(context: PageContext) {
   const { data: mails } = await callOperation(context, listMailsOperation, { status: 'failed', limit })
   const invites = await callOperation(context, findCustomersOperation, { need: 'invite', limit })
   const toBill = await callIfMay(context, listStatements, { status: 'closed', limit })
+  const webhooks = (await callIfMay(context, listWebhooksOperation))?.data ?? []
   return {
-    ...{ ...data, aiUsage, unattributed, syncs, mails, invites },
+    ...{ ...data, aiUsage, unattributed, syncs, mails, invites, webhooks },
     ...{ silent: silent ?? NONE, failed: failed ?? NONE, toBill: toBill ?? NONE }
   }
 }
@@ -170,7 +173,7 @@ function hrefOf({ targetType, targetId, targetCustomerId }: Shown['activity'][nu
 const ALL_IS_WELL = (
   <p>
     Agents that don’t answer, failed deploys, invites that lapse, calls that aren’t read or are nobody’s,
-    mails that couldn’t be sent, low credits and statements to bill would be listed here.
+    mails that couldn’t be sent, webhooks that fail, low credits and statements to bill would be listed here.
   </p>
 )
 
@@ -207,6 +210,13 @@ function mattersOf({ customers, failedMails, lowOnCredits, unattributed, syncs, 
     const [since = null] = unattributed.map((group) => group.since).toSorted()
     const text = `${counted(calls, 'call')} that no customer is charged for`
     matters.push({ tone: 'warn', label: 'Unattributed', text, since, href: USAGE })
+  }
+  for (const { webhookId, name, url, trouble, fullSince, failingSince: since } of shown.webhooks) {
+    // One attempt that failed says nothing yet.
+    if (trouble === null || (since ?? '') > fromNow(-HOUR_MS)) continue
+    const text = ['Events to ', <bdi>{name || url}</bdi>, `: ${trouble}`]
+    const label = fullSince ? 'Events are lost' : 'Not delivered'
+    matters.push({ tone: 'bad', label, text, since, href: pathTo('webhooks', webhookId) })
   }
   const failedPath = `${pathTo('mail')}?status=failed`
   // Those of this week come first.

@@ -2,8 +2,10 @@
 import { type AppId, appOf, type InstanceStatus, isDeployed } from '../../../schemas/app.ts'
 import { AiGatewayError } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
+import type { WriteHandle } from '../../database/database.ts'
 import { revokeCustomerToken } from '../../keys/credentials.ts'
-import { changeInstanceStatus, deployingAs, findInstance } from '../store.ts'
+import { tell } from '../../webhooks/events.ts'
+import { changeInstanceStatus, deployingAs, findInstance, type InstanceRow } from '../store.ts'
 import type { DeployContext, DeployLease } from './context.ts'
 import { revokeAgentTokens, revokeFormerKeys } from './keys.ts'
 import { cleanUp } from './prepare.ts'
@@ -23,6 +25,7 @@ export async function succeed(ctx: DeployContext, lease: DeployLease): Promise<v
     const app = appOf(instance.status)
     await changeInstanceStatus(tx, partnerId, instanceId, [deployingAs(instance)], app, agent)
     await revokeAgentTokens(tx, instance, tokenId)
+    await tellOf(tx, 'deploy.succeeded', instance, row.id)
   })
 }
 
@@ -53,9 +56,17 @@ export async function fail(ctx: DeployContext, lease: DeployLease, reason: strin
       if (tokenId !== null) {
         await revokeCustomerToken(tx, partnerId, instance.customerId, tokenId)
       }
+      await tellOf(tx, 'deploy.failed', instance, row.id)
     }
   )
 }
+
+const tellOf = (
+  tx: WriteHandle,
+  type: 'deploy.succeeded' | 'deploy.failed',
+  { partnerId, customerId, id: instanceId }: InstanceRow,
+  deployId: string
+): Promise<void> => tell(tx, partnerId, type, { customerId, instanceId, deployId })
 
 /** An agent whose server was never touched works as before. */
 const statusAfter = ({ row: { phase, statusBefore } }: DeployLease, app: AppId): InstanceStatus =>

@@ -16,6 +16,7 @@ import { seedMindWork } from './mind-work.ts'
 import { backdate } from './past.ts'
 import { MEMORIES, PEOPLE, type Person, TEAM } from './people.ts'
 import { seedStatements } from './statements.ts'
+import { seedWebhook } from './webhooks.ts'
 
 /** What everybody on the fixture signs in with. */
 export const PASSWORD = 'seven quiet lighthouses'
@@ -36,6 +37,8 @@ export interface Seeded {
   several: { identityId: string }
   /** Closed, of the customer. */
   statementId: string
+  /** Switched off, with a log. */
+  webhookId: string
   /** Tokens of links that are still good. */
   links: { reset: string; teamInvite: string; console: string }
 }
@@ -105,6 +108,7 @@ export async function seed(service: Service): Promise<Seeded> {
     }
   })
   await backdate(service, ids)
+  const webhookId = await seedWebhook(service, partnerId, first)
   const { identityId, ...rest } = kept
   const [person] = PEOPLE
   return {
@@ -112,6 +116,7 @@ export async function seed(service: Service): Promise<Seeded> {
     instances,
     deploys,
     statementId,
+    webhookId,
     customer: {
       customerId: first,
       identityId,
