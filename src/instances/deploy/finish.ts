@@ -3,6 +3,7 @@ import { type AppId, appOf, type InstanceStatus, isDeployed } from '../../../sch
 import { AiGatewayError } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
 import { revokeCustomerToken } from '../../keys/credentials.ts'
+import { tally } from '../../tally.ts'
 import { changeInstanceStatus, deployingAs, findInstance } from '../store.ts'
 import type { DeployContext, DeployLease } from './context.ts'
 import { revokeAgentTokens, revokeFormerKeys } from './keys.ts'
@@ -24,6 +25,7 @@ export async function succeed(ctx: DeployContext, lease: DeployLease): Promise<v
     await changeInstanceStatus(tx, partnerId, instanceId, [deployingAs(instance)], app, agent)
     await revokeAgentTokens(tx, instance, tokenId)
   })
+  tally('mindgate_work_ended_total', ['deploy', 'succeeded'])
 }
 
 /** It didn't get through: its key and its token go, and what it left on the server, as far as that can be reached. */
@@ -55,6 +57,7 @@ export async function fail(ctx: DeployContext, lease: DeployLease, reason: strin
       }
     }
   )
+  tally('mindgate_work_ended_total', ['deploy', 'failed'])
 }
 
 /** An agent whose server was never touched works as before. */
