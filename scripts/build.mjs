@@ -1,5 +1,5 @@
-// Builds dist/: bundles the service (types are `npm run check`'s) and the widget, removes what has no source any more, and
-// makes the CLI executable.
+// Builds dist/: bundles the service (types are `npm run check`'s) and the widget, removes what has no source any more,
+// makes the CLI executable, and builds the TypeScript client.
 // --if-needed builds only when a source is newer than dist/; --is-current only tells whether none is, as exit code.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -30,6 +30,9 @@ async function build() {
   built.add(await bundleWidget())
   removeOthers(built)
   chmodSync(cli, 0o755)
+  // An image may have the service alone.
+  const client = join(root, 'clients/typescript')
+  if (existsSync(join(client, 'node_modules'))) await import(join(client, 'build.mjs'))
 }
 
 function isCurrent() {

@@ -6,6 +6,7 @@ import type { Log } from '../../src/log.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { setRetryAfter } from '../middleware/error-answer.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
+import { countRequest } from '../request-figures.ts'
 
 /** What is recorded of a finished call; `error` is what it was refused with. */
 export type RecordCall = (operation: AnyOperation, durationMs: number, error?: ServiceError) => void
@@ -22,8 +23,8 @@ export const recordOnRequest =
 /** For calls that share a request, or that end after its headers are gone. */
 export const writeToLog =
   (log: Log, { caller, requestId }: { caller: Caller; requestId: string }): RecordCall =>
-  (operation, durationMs, error) =>
-    log.info('tool called', {
+  (operation, durationMs, error) => {
+    const fields = {
       channel: 'mcp',
       operation: operation.name,
       status: error ? statusOf(error.code) : 200,
@@ -32,4 +33,7 @@ export const writeToLog =
       partnerId: caller.partnerId,
       keyId: caller.actor,
       ...(error ? { code: error.code } : {})
-    })
+    }
+    countRequest(fields)
+    log.info('tool called', fields)
+  }

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Log } from '../../src/log.ts'
+import { countRequest } from '../request-figures.ts'
 import type { RequestEnv } from './request-env.ts'
 
 /** One line for each request: the route's pattern, never its path, no body and no header. */
@@ -22,6 +23,7 @@ export function requestLog(log: Log): MiddlewareHandler<RequestEnv> {
       partnerId: caller?.partnerId,
       keyId: caller?.actor
     }
+    countRequest(fields)
     if (status >= 500 && c.error) log.error('request failed', { ...fields, error: c.error })
     else if (PROBES.has(fields.route)) log.debug('request', fields)
     else log.info('request', fields)

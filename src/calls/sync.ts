@@ -15,6 +15,7 @@ import type { Log } from '../log.ts'
 import { type Backoff, backoffMs } from '../net/backoff.ts'
 import { UpstreamError } from '../net/fetch-json.ts'
 import type { Secrets } from '../secrets.ts'
+import { tally } from '../tally.ts'
 import { ADAPTERS, connectionOf, providerUnavailable } from '../voice-agents/providers/ask.ts'
 import type { ProviderCall, ProviderConnection } from '../voice-agents/providers/port.ts'
 import { ofAccount, type ProviderAccount } from '../voice-agents/store.ts'
@@ -120,6 +121,7 @@ async function readCalls(
     const next = new Date(Date.parse(lease.row.lastDoneAt ?? now()) + intervalMs).toISOString()
     const fine = { failures: 0, lastError: null }
     await database.transaction((tx) => letGoUntil(tx, lease, isDone ? next : now(), fine), partnerId)
+    tally('mindgate_work_ended_total', ['usageSync', 'succeeded'])
   } catch (error) {
     await endWith(deps, lease, error)
     if (onRead) throw error instanceof LeaseLost ? overtaken() : providerUnavailable(provider, error)
@@ -244,6 +246,7 @@ async function endWith(
   if (error instanceof LeaseLost || lease.signal.aborted) return void (await end({}))
   const told = providerUnavailable(provider, error)
   const isTold = told instanceof ServiceError
+  tally('mindgate_work_ended_total', ['usageSync', 'failed'])
   log[isTold ? 'warn' : 'error']('calls could not be read', { partnerId, error })
   const { status, retryAfterSeconds } = error instanceof UpstreamError ? error : {}
   // Without a key that is taken nothing gets better by itself.

@@ -7,11 +7,13 @@ import { nameOf } from '../customers/name.ts'
 import type { CustomerTable } from '../customers/table.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { afterCommit } from '../database/guard.ts'
 import { ServiceError } from '../errors.ts'
 import { fromMicros, MICROS } from '../money.ts'
 import type { OperationContext } from '../operation.ts'
 import { listPartnerEmails } from '../partners/users.ts'
 import { recipientOf } from '../portal-access/access-mails.ts'
+import { tally } from '../tally.ts'
 import { tell } from '../webhooks/events.ts'
 import { insertEntries, type Moved, markNoticed, type Reason, takeFrom } from './store.ts'
 
@@ -92,6 +94,10 @@ export async function takeFromBoth(
   if (customer.aiCreditsEnabled && !own && !isBilled(customer))
     throw insufficient(payer, 'customer', priceMicros)
   await insertEntries(tx, own ? [partner, own] : [partner], reason)
+  afterCommit(() => {
+    for (const account of own ? ['partner', 'customer'] : ['partner'])
+      tally('mindgate_credits_taken_total', [account], fromMicros(priceMicros))
+  })
   if (own) await noticeLowCredit(ctx, tx, customer, own)
   const coveredMicros = own?.coveredMicros ?? 0
   return {

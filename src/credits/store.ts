@@ -29,6 +29,18 @@ const MOVED = [
   ...(['noticedThresholdMicros', 'coveredMicros'] as const)
 ]
 
+/** How many accounts had credits and have none. */
+export async function emptyAccounts(db: ReadHandle): Promise<{ partners: number; customers: number }> {
+  const { all = 0, customers = 0 } =
+    (await db
+      .selectFrom('creditAccount')
+      .where('balanceMicros', '<=', 0)
+      .where('entryCount', '>', 0)
+      .select(({ fn }) => [fn.count<number>('id').as('all'), fn.count<number>('customerId').as('customers')])
+      .executeTakeFirst()) ?? {}
+  return { partners: all - customers, customers }
+}
+
 export const accountId = ({ partnerId, customerId }: AccountOwner): string => customerId ?? partnerId
 
 /** Makes the account with nothing in it, unless it is there. */

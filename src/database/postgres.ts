@@ -5,6 +5,7 @@ import pg from 'pg'
 import { guarded } from './guarded.ts'
 import { createPreparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
+import { beginWait } from './waits.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -73,7 +74,7 @@ function closingWhole(pool: pg.Pool, prepared: ReturnType<typeof createPreparing
   pool.on('connect', (client) => open.add(client))
   pool.on('remove', (client) => open.delete(client))
   return {
-    connect: async () => prepared(await pool.connect()),
+    connect: async () => prepared(await pool.connect().finally(beginWait())),
     async end() {
       await pool.end()
       const signal = AbortSignal.timeout(CLOSE_TIMEOUT_MS)

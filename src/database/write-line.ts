@@ -4,6 +4,7 @@ import { createFairQueue } from '../fair-queue.ts'
 import { goRound } from '../slices.ts'
 import { databaseBusy } from './faults.ts'
 import { requireOutside } from './guard.ts'
+import { beginWait } from './waits.ts'
 
 /** Tells `write`, when it is the tenant's turn, how much of its wait is left. */
 export type WriteLine = <T>(tenant: string, write: (leftMs: number) => Promise<T>) => Promise<T>
@@ -18,11 +19,13 @@ export function createWriteLine(deadlineMs: number): WriteLine {
     // It would wait for itself.
     requireOutside()
     const startedAt = performance.now()
+    const endWait = beginWait()
     inLine += 1
     const ending = inLine > 1 ? new AbortController() : undefined
     const timer = ending && setTimeout(() => ending.abort(databaseBusy()), deadlineMs)
     const begin = async () => {
       clearTimeout(timer)
+      endWait()
       if (hasWritten) await goRound()
       hasWritten = true
       setImmediate(() => {
@@ -34,6 +37,7 @@ export function createWriteLine(deadlineMs: number): WriteLine {
       return await queue.run(tenant, begin, ending?.signal)
     } finally {
       clearTimeout(timer)
+      endWait()
       inLine -= 1
     }
   }

@@ -198,14 +198,14 @@ export function holdLease<T extends JobTable>(
   }
 }
 
-/** Of each queue: how many rows wait, held ones among them, and when the longest due one was. */
+/** Of each queue: how many rows wait, held ones among them, since when the oldest, and when the longest due one was. */
 export async function waitingJobs(db: ReadHandle) {
   const queues = Object.entries(JOBS).map(
     ([table, { dueAt, waits }]) => sql`select cast(${table} as text) as "queue", count(*) as "count",
-      min(case when ${isUnheld(table as JobTable)} then ${sql.ref(dueAt)} end) as "dueAt"
+      min(${sql.ref(dueAt)}) as "oldestAt", min(case when ${isUnheld(table as JobTable)} then ${sql.ref(dueAt)} end) as "dueAt"
       from ${sql.table(table)} where ${waits} and ${workOf(table as JobTable)}`
   )
-  const { rows } = await sql<{ queue: string; count: number; dueAt: string | null }>`
+  const { rows } = await sql<{ queue: string; count: number; oldestAt: string | null; dueAt: string | null }>`
     ${sql.join(queues, sql` union all `)}`.execute(db)
   return rows
 }

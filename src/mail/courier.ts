@@ -14,6 +14,7 @@ import { backoffMs } from '../net/backoff.ts'
 import { withDeadline } from '../net/deadline.ts'
 import { getBrandedPartner } from '../partners/portal-site.ts'
 import type { Secrets } from '../secrets.ts'
+import { tally } from '../tally.ts'
 import { type Access, type Composed, compose, isNotice, type Transport } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
 import { finished, linkValidUntil, listMailTexts, type MailPartner, markSent, readParams } from './store.ts'
@@ -141,6 +142,7 @@ async function markOnce(
   const fields = { mailId: mail.id, template: mail.template, partnerId: mail.partnerId }
   if (verdict === 'sent') {
     await database.transaction((tx) => markSent(tx, mail.id))
+    tally('mindgate_work_ended_total', ['mail', 'sent'])
     return log.info('a mail was sent', { ...fields, attempts: mail.attempts })
   }
   if (verdict.kind === 'interrupted') {
@@ -152,14 +154,17 @@ async function markOnce(
   const attempts = Math.min(mail.attempts, config.mailAttempts)
   if (kind === 'drop') {
     await letGo({ ...finished('dropped'), lastError, attempts })
+    tally('mindgate_work_ended_total', ['mail', 'dropped'])
     return log.info('a mail was no longer needed', { ...fields, code })
   }
   if (kind === 'give_up' || mail.attempts >= config.mailAttempts) {
     const wasOurs = await letGo({ ...finished('failed'), lastError, attempts })
-    if (wasOurs) log.error('a mail was given up', { ...fields, attempts, code })
-    return
+    if (!wasOurs) return
+    tally('mindgate_work_ended_total', ['mail', 'given_up'])
+    return log.error('a mail was given up', { ...fields, attempts, code })
   }
   const delayMs = backoffMs({ firstMs: config.mailRetryMs, longestMs: HOUR_MS }, attempts - 1)
   await letGo({ attempts, nextAttemptAt: fromNow(delayMs), lastError })
+  tally('mindgate_work_ended_total', ['mail', 'put_off'])
   log.warn('a mail could not be sent yet', { ...fields, attempts, code })
 }

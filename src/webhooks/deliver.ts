@@ -14,6 +14,7 @@ import { type Backoff, backoffMs } from '../net/backoff.ts'
 import { secondsOf, UpstreamError } from '../net/fetch-json.ts'
 import { fetchForeign } from '../net/foreign-document.ts'
 import type { Secrets } from '../secrets.ts'
+import { tally } from '../tally.ts'
 import {
   type DeliveryRow,
   dueDeliveries,
@@ -145,6 +146,7 @@ async function deliver(turn: Turn, delivery: DeliveryRow): Promise<string | unde
   const outcome = nextAttemptAt
     ? { nextAttemptAt }
     : { status: fault ? ('failed' as const) : ('sent' as const), finishedAt: now() }
+  tally('mindgate_work_ended_total', ['webhook', nextAttemptAt ? 'put_off' : fault ? 'given_up' : 'sent'])
   const note = { ...outcome, attempts, lastError: turn.trouble }
   const write = () => database.transaction((tx) => noteAttempt(tx, delivery, note), row.partnerId)
   await insist(write, insisting(turn))

@@ -11,6 +11,7 @@ import { createLanes } from '../../fair-queue.ts'
 import { holdLease, type Lease } from '../../jobs/leases.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { withDeadline } from '../../net/deadline.ts'
+import { tally } from '../../tally.ts'
 import { findInstance, type InstanceRow } from '../store.ts'
 import { beginConversation, type InstanceName } from './conversations.ts'
 import { LOOK_EVERY_MS, noteUntil } from './notes.ts'
@@ -171,6 +172,7 @@ export function createAgentChat(ctx: ChatContext) {
       const result = await bringThrough(lease, one, sent)
       const durationMs = Math.round(performance.now() - startedAt)
       const { reason, words } = { reason: undefined, words: undefined, ...result }
+      tally('mindgate_work_ended_total', ['chat', codeOf(result) ?? 'answered'])
       log.info('chat', {
         partnerId,
         instanceId,

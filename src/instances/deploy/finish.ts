@@ -4,6 +4,7 @@ import { AiGatewayError } from '../../ai-gateway/keys.ts'
 import { now } from '../../clock.ts'
 import type { WriteHandle } from '../../database/database.ts'
 import { revokeCustomerToken } from '../../keys/credentials.ts'
+import { tally } from '../../tally.ts'
 import { tell } from '../../webhooks/events.ts'
 import { changeInstanceStatus, deployingAs, findInstance, type InstanceRow } from '../store.ts'
 import type { DeployContext, DeployLease } from './context.ts'
@@ -27,6 +28,7 @@ export async function succeed(ctx: DeployContext, lease: DeployLease): Promise<v
     await revokeAgentTokens(tx, instance, tokenId)
     await tellOf(tx, 'deploy.succeeded', instance, row.id)
   })
+  tally('mindgate_work_ended_total', ['deploy', 'succeeded'])
 }
 
 /** It didn't get through: its key and its token go, and what it left on the server, as far as that can be reached. */
@@ -59,6 +61,7 @@ export async function fail(ctx: DeployContext, lease: DeployLease, reason: strin
       await tellOf(tx, 'deploy.failed', instance, row.id)
     }
   )
+  tally('mindgate_work_ended_total', ['deploy', 'failed'])
 }
 
 const tellOf = (

@@ -4,6 +4,7 @@ import { once, setMaxListeners } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../../config.ts'
 import { orAborted, settlesWithin, withDeadline } from '../../net/deadline.ts'
+import { tally } from '../../tally.ts'
 import { keepConnection, type SshConnection } from './connection.ts'
 import { dial, dialThrough } from './dial.ts'
 import { SshError, type SshFault, sshLimits } from './errors.ts'
@@ -55,8 +56,12 @@ export function openSshConnections(options: Options) {
   }
 
   const make = async (target: SshTarget, signal: AbortSignal) => {
-    const connection = await connectTo(target, options, signal)
+    const connection = await connectTo(target, options, signal).catch((error: unknown) => {
+      tally('mindgate_work_ended_total', ['ssh', error instanceof SshError ? error.fault : 'internal'])
+      throw error
+    })
     handshakes += 1
+    tally('mindgate_work_ended_total', ['ssh', 'succeeded'])
     alive.add(connection)
     connection.lost.addEventListener('abort', () => alive.delete(connection), { once: true })
     if (closing.signal.aborted) connection.retire()
@@ -143,6 +148,10 @@ export function openSshConnections(options: Options) {
     end,
     /** Whether there is a connection to it, or one is being made. */
     has: (instanceId: string): boolean => pool.has(instanceId),
+    /** Connections that are open now. */
+    get open() {
+      return alive.size
+    },
     get handshakes() {
       return handshakes
     },
