@@ -1,5 +1,5 @@
 // What people do in a browser.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 
 /** A page of somebody who has not been here before. */
 export async function newVisitor(browser: Browser): Promise<Page> {
