@@ -104,7 +104,6 @@ async function copyAll(
 
 type Row = Record<string, unknown>
 
-/** At the end fewer, or none. */
 const batchOf = (rows: IterableIterator<Row>): Row[] =>
   Array.from({ length: ROWS_AT_ONCE }, () => rows.next()).flatMap(({ done, value }) => (done ? [] : [value]))
 

@@ -3,7 +3,6 @@ import type pg from 'pg'
 
 export interface Table {
   name: string
-  /** Columns of the primary key. */
   key: string[]
   columns: { name: string; type: string }[]
   /** Tables whose rows must be there first. */
