@@ -31,6 +31,7 @@ export default defineConfig({
     globalSetup: [
       'tests/support/postgres.ts',
       'tests/support/pgbouncer.ts',
+      'tests/deploy/support/programs.ts',
       'tests/e2e/support/chromium.ts',
       'tests/support/openssh.ts'
     ],

@@ -24,6 +24,7 @@ export const COMMANDS: Readonly<Record<string, (terminal: Terminal) => Promise<C
   secrets: async (terminal) => (await import('./secrets.ts')).secretsCommand(terminal),
   backup: async (terminal) => (await import('./backup.ts')).backupCommand(terminal),
   restore: async (terminal) => (await import('./restore.ts')).restoreCommand(terminal),
+  'migrate-to': async (terminal) => (await import('./migrate-to.ts')).migrateToCommand(terminal),
   doctor: async (terminal) => (await import('./doctor.ts')).doctorCommand(terminal)
 }
 

@@ -7,12 +7,12 @@ const QUIET_MS = 2_000
 const REDRAW_MS = 100
 const BAR_WIDTH = 24
 
-/** Shows how far `total` items of work are while `work` tells it; without a total, how many are done. */
+/** Shows how far `total` items of work are while `work` tells it, or its total with it; without one, how many are done. */
 export function withProgress<Result>(
   { stderr }: Terminal,
   title: string,
   total: number | undefined,
-  work: (onProgress: (done: number) => void) => Promise<Result>
+  work: (onProgress: (done: number, total?: number) => void) => Promise<Result>
 ): Promise<Result> {
   const progress = startProgress(title, total, stderr)
   return work(progress.at).finally(progress.end)
@@ -53,13 +53,13 @@ function startProgress(title: string, total: number | undefined, stream: Output)
   let drawnAt = startedAt + QUIET_MS - REDRAW_MS
   let isShown = false
   return {
-    at(done: number): void {
+    at(done: number, of = total): void {
       const nowMs = performance.now()
       if (!stream.isTTY || nowMs - drawnAt < REDRAW_MS) return
       drawnAt = nowMs
       isShown = true
-      const drawn = total === undefined ? '' : `${bar(done / total)}  `
-      stream.write(`\r\x1b[K${title}  ${drawn}${figures(done, total, nowMs - startedAt)}`)
+      const drawn = of === undefined ? '' : `${bar(done / of)}  `
+      stream.write(`\r\x1b[K${title}  ${drawn}${figures(done, of, nowMs - startedAt)}`)
     },
     /** Takes the bar away. */
     end(): void {

@@ -56,7 +56,8 @@ export async function inspectDump(file: string): Promise<Stamp> {
   }
 }
 
-async function countTables(url: string): Promise<number> {
+/** Of any schema. @throws BackupError where a pooler shares the session */
+export async function countTables(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   const beside = new pg.Client({ connectionString: url })
   // A pooler that refuses a transaction hangs up as well.
@@ -84,7 +85,7 @@ async function requireOwnSession(client: pg.Client, beside: pg.Client): Promise<
   await beside.query('begin')
   if ((await session(beside)) !== own && (await session(client)) === own) return
   throw new BackupError(
-    'DATABASE_URL leads through a pooler that shares sessions (pool_mode = transaction). Set it to PostgreSQL’s own address for this command.'
+    'The address leads through a pooler that shares sessions (pool_mode = transaction). Say PostgreSQL’s own address for this command.'
   )
 }
 

@@ -81,26 +81,29 @@ function stampIn(outcome: Outcome): Stamp {
 }
 
 /**
- * Keeps every other process away from the database while `work` runs.
+ * Keeps every other process away from the database while `work` runs, which gets it unless it is missing or damaged.
  * @throws BackupError when a process works with it
  */
-export async function whileAlone<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-  if (!existsSync(file)) return work()
-  return withSqlite(file, { timeout: 0 }, (connection) => {
-    lock(connection, file)
-    return work()
-  })
+export async function whileAlone<Result>(
+  file: string,
+  work: (connection: Sqlite.Database | undefined) => Promise<Result>
+): Promise<Result> {
+  if (!existsSync(file)) return work(undefined)
+  return withSqlite(file, { timeout: 0 }, (connection) =>
+    work(lock(connection, file) ? connection : undefined)
+  )
 }
 
 /** Leaving WAL mode needs everybody else gone, the idle ones too, and brings what is in the WAL into the file. */
-function lock(connection: Sqlite.Database, file: string): void {
+function lock(connection: Sqlite.Database, file: string): boolean {
   try {
     connection.pragma('locking_mode = EXCLUSIVE')
     connection.pragma('journal_mode = DELETE')
     connection.exec('begin exclusive')
+    return true
   } catch (error) {
     // Nobody can work with a damaged database, and replacing it is what a backup is for.
-    if (isDamage(error)) return
+    if (isDamage(error)) return false
     if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error
     throw new BackupError(
       `A service or a command works with ${file}. Stop it first: what it writes would be lost.`,

@@ -41,7 +41,7 @@ const READERS = [
     'provider test',
     'mail list'
   ],
-  ...['backup', 'restore', 'doctor']
+  ...['backup', 'restore', 'migrate-to', 'doctor']
 ]
 
 /** One got through once, and no change of all agents begins with it. */

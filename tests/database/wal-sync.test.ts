@@ -1,5 +1,7 @@
 // On SQLite nothing is acknowledged before it has reached the disk, and many commits reach it together.
 import { copyFile, type FileHandle, open, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { checkpoint } from '../../src/database/checkpoint.ts'
@@ -162,4 +164,21 @@ it('has its log taken into the file off the event loop, now and then', async () 
   copy.close()
   await own.close()
   await place.remove()
+})
+
+it('takes nothing for done while somebody else takes the log into the file', async () => {
+  const reader = new Sqlite(location)
+  reader.exec('begin; select * from setting')
+  expect(checkpoint(location)).toBe(true)
+  // It has the lock, and waits for the reader.
+  const script = `const { workerData: { library, location } } = require('node:worker_threads')
+    new (require(library))(location, { timeout: 60_000 }).pragma('wal_checkpoint(RESTART)')`
+  const library = createRequire(import.meta.url).resolve('better-sqlite3')
+  const other = new Worker(script, { eval: true, workerData: { library, location } })
+  const ended = new Promise((resolve) => other.once('exit', resolve))
+  await vi.waitUntil(() => !checkpoint(location), BUSY)
+  reader.exec('commit')
+  await ended
+  expect(checkpoint(location)).toBe(true)
+  reader.close()
 })

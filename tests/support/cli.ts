@@ -145,8 +145,8 @@ function endWithTests(child: ChildProcess): void {
 }
 
 /** Starts `mindgate serve` and waits for its first line. */
-export async function startService(env: Environment): Promise<RunningService> {
-  const child = spawn(process.execPath, [cliFile, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+export async function startService(env: Environment, command = cliFile): Promise<RunningService> {
+  const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   endWithTests(child)
   const written = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
