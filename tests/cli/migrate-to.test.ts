@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { migrateTo } from '../../src/backup/migrate-to.ts'
 import { quoted, tablesOf } from '../../src/backup/tables-to-copy.ts'
 import { loadConfig } from '../../src/config.ts'
@@ -74,10 +74,23 @@ describe('migrate-to', () => {
     return columns.map(({ name }) => named(name)).join(', ')
   }
 
+  /** An empty database, and in its address the role that owns it and may nothing else, as operators have one. */
   async function makeTarget(): Promise<string> {
     const target = await makeEmptyPlace('postgres')
-    targets.push(target)
-    return target.databaseUrl ?? ''
+    const url = new URL(target.databaseUrl ?? '')
+    const database = url.pathname.slice(1)
+    const role = `owner_of_${database}`
+    await connected(url.href, (client) =>
+      client.query(`create role ${role} login password 'moving'; alter database ${database} owner to ${role}`)
+    )
+    targets.push({
+      ...target,
+      async remove() {
+        await target.remove()
+        await connected(inject('postgresUrl'), (client) => client.query(`drop role ${role}`))
+      }
+    })
+    return Object.assign(url, { username: role, password: 'moving' }).href
   }
 
   const move = (url: string) => mindgate(environmentAt(place), ['migrate-to', url])

@@ -26,8 +26,8 @@ const SOON = { timeout: 20_000, interval: 50 }
 describe('Caddy in front of two processes', () => {
   const { path: folder, remove } = makeFolder()
   let place: TestPlace
-  let services: RunningService[]
-  let caddy: Program
+  let services: RunningService[] = []
+  let caddy: Program | undefined
   let port: number
   let slug: string
 
@@ -60,9 +60,9 @@ describe('Caddy in front of two processes', () => {
     )
   })
   afterAll(async () => {
-    await caddy.stop()
+    await caddy?.stop()
     await Promise.all(services.map((service) => service.stop()))
-    await place.remove()
+    await place?.remove()
     remove()
   })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { callApi, environmentAt, makePartner, startService } from '../support/cli.ts'
+import { callApi, environmentAt, makePartner, type RunningService, startService } from '../support/cli.ts'
 import { kit, makeFolder } from './support/kit.ts'
 import { type Program, startProgram } from './support/programs.ts'
 
@@ -22,13 +22,22 @@ const env = { LITESTREAM_REPLICA_URL: `file://${folder}/replica` }
 const config = ['-config', join(kit, 'litestream.yml')]
 let command: string
 let litestream: Program
+const services: RunningService[] = []
+
+/** Ends with the tests, also where one fails. */
+async function start(at: typeof place): Promise<RunningService> {
+  const service = await startService(environmentAt(at))
+  services.push(service)
+  return service
+}
+
 beforeAll(async () => {
   await run('npm', ['install', '--prefix', folder, '--no-fund', '--no-audit', PACKAGE])
   command = join(folder, `node_modules/@flydotio/litestream-${process.platform}-${process.arch}/litestream`)
   for (const { dataDir } of [place, again]) mkdirSync(dataDir)
 })
 afterAll(async () => {
-  await litestream.stop('SIGKILL')
+  await Promise.all([litestream, ...services].map((one) => one.stop('SIGKILL')))
   remove()
 })
 
@@ -42,7 +51,7 @@ const count = (dataDir: string) => {
 }
 
 it('replicates all that was acknowledged while the service takes its log in, and restores it', async () => {
-  const service = await startService(environmentAt(place))
+  const service = await start(place)
   litestream = startProgram(command, ['replicate', ...config], { env: { ...env, DATA_DIR: place.dataDir } })
   await vi.waitUntil(() => litestream.said().includes('replicating to'))
   const { key } = await makePartner(environmentAt(place))
@@ -76,7 +85,7 @@ it('replicates all that was acknowledged while the service takes its log in, and
   await vi.waitUntil(async () => (await restore()) === CUSTOMERS, { timeout: 60_000, interval: 500 })
   await Promise.all([service.stop('SIGKILL'), litestream.stop('SIGKILL')])
   copyFileSync(join(place.dataDir, 'secret.key'), join(again.dataDir, 'secret.key'))
-  const restored = await startService(environmentAt(again))
+  const restored = await start(again)
   const { status } = await callApi(restored.url, key, '/customers/c1@example.com')
   expect([status, (await fetch(`${restored.url}/readyz`)).status]).toEqual([404, 200])
   expect(await restored.stop()).toBe(0)

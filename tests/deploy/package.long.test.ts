@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startService } from '../support/cli.ts'
 import { makeFolder, manifest } from './support/kit.ts'
 import { packInto } from './support/package.ts'
@@ -23,6 +23,7 @@ it('the npm package installs into an empty folder, and runs', async () => {
     expect(stdout.trim()).toBe(manifest.version)
     const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(place, 'data'), PORT: '0' }
     const service = await startService(env, join(empty, 'node_modules/.bin/mindgate'))
+    onTestFinished(async () => void (await service.stop('SIGKILL')))
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     expect(await service.stop()).toBe(0)
   } finally {

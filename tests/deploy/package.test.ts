@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { VERSION } from '../../src/version.ts'
 import { startService } from '../support/cli.ts'
 import { kitFile, makeFolder, manifest, root } from './support/kit.ts'
@@ -29,6 +29,7 @@ describe('the npm package', () => {
   it('serves from there until SIGTERM', async () => {
     const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(place, 'data'), PORT: '0' }
     const service = await startService(env, join(installed, 'dist/servers/cli.js'))
+    onTestFinished(async () => void (await service.stop('SIGKILL')))
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     // Pages need the languages, the chat its script.
     for (const page of ['/console/sign-in', '/widget.es.js', '/api/v1/mcp/openapi.json'])

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { environmentAt, startService } from '../support/cli.ts'
@@ -72,6 +72,7 @@ describe('PostgreSQL behind PgBouncer', () => {
     const service = await startService({
       ...environmentAt({ dataDir: folder, databaseUrl: url.href, remove: async () => undefined })
     })
+    onTestFinished(async () => void (await service.stop('SIGKILL')))
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     const extensions = await connected(
       url.href,
