@@ -1,4 +1,5 @@
 // The process: configuration, service, listener, and an orderly end.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../src/config.ts'
 import { createLog, type Log } from '../src/log.ts'
 import { openService } from '../src/service.ts'
@@ -21,6 +22,8 @@ export async function startServer(config: Config, log: Log) {
     let stopped: Promise<void> | undefined
     const stop = async () => {
       isDraining = true
+      // Who asks `/readyz` finds out; what still comes is answered, and its connection closed.
+      await sleep(config.drainMs)
       await listener.drain()
       await service.close()
     }
@@ -28,7 +31,7 @@ export async function startServer(config: Config, log: Log) {
       /** Where it listens: `http://host:port`. */
       url: listener.url,
       service,
-      /** Lets open requests finish (60 s at most), then closes everything. Further calls wait for the first. */
+      /** Says so for `drainMs`, lets open requests finish (60 s at most), then closes everything. Further calls wait for the first. */
       stop(): Promise<void> {
         stopped ??= stop()
         return stopped

@@ -89,6 +89,9 @@ const settings = {
     'LOG_LEVEL',
     withDefault('info', z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']))
   ).describe('fatal, error, warn, info, debug or silent.'),
+  drainMs: env('DRAIN_MS', wholeNumber(0, 60_000)).describe(
+    'How long a process that is told to stop still takes requests, while /readyz says so, in milliseconds; longer than a proxy takes to ask.'
+  ),
   trustedProxies: env('TRUST_PROXY', wholeNumber(0, 10)).describe(
     'How many reverse proxies stand in front and set X-Forwarded-For.'
   ),

@@ -67,6 +67,8 @@ async function claim(client: pg.Client, url: string, state: string): Promise<voi
     )
   const options = { location: url, maxConnections: 1, busyDeadlineMs: 10_000, onIdleError: () => undefined }
   await (await openDatabase(options)).close()
+  // What migrations write is in the file, too.
+  await client.query('delete from "setting"')
 }
 
 /** Rows come in the order of their keys, so that as many as are there needn't be looked at again. */

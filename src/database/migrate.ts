@@ -60,6 +60,12 @@ const migrations: Record<string, Migration> = {
 
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
+/**
+ * Processes of one major share a database, older beside newer: a migration adds what older ones can go without. One that takes
+ * away, or changes what something means, raises it, once no process of the major before is left to need that.
+ */
+const MAJOR = '1'
+
 /** Any number that nothing else locks in this database. */
 const LOCK = 3_714_205_921
 /** Another process's migrations, and one statement of them, may take longer than others. */
@@ -89,12 +95,22 @@ export async function migrate(database: Kysely<Tables>, isPostgres: boolean): Pr
       await migrations[name]?.up(tx)
       await tx.insertInto('kysely_migration').values({ name, timestamp: now() }).execute()
     }
+    const major = { name: 'schemaMajor', value: MAJOR }
+    const keep = tx.insertInto('setting').values(major)
+    await keep.onConflict((conflict) => conflict.column('name').doUpdateSet(major)).execute()
   })
+}
+
+async function majorOf(db: Kysely<Tables>): Promise<string | undefined> {
+  const major = db.selectFrom('setting').where('name', '=', 'schemaMajor').select('value')
+  return (await major.executeTakeFirst())?.value
 }
 
 async function missing(db: Kysely<Tables & Applied>): Promise<readonly string[]> {
   const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
   const unknown = rows.find(({ name }, index) => name !== migrationNames[index])
+  const isOnlyNewer = rows.length > migrationNames.length && unknown === rows[migrationNames.length]
+  if (unknown && isOnlyNewer && (await majorOf(db)) === MAJOR) return []
   if (unknown)
     throw new Error(
       `The database was written by a newer version (${unknown.name}), or by one from before the first release. Start that one`
