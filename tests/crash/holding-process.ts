@@ -12,15 +12,17 @@ import { createLog } from '../../src/log.ts'
 import { openHoncho } from '../../src/memory/honcho/api.ts'
 import { putInLine, startRemovals } from '../../src/memory/honcho/removals.ts'
 import { openService } from '../../src/service.ts'
+import { writeEvent } from '../../src/webhooks/events.ts'
 import { makePayer, payingIn } from '../credits/payers.ts'
 import { writeLetter } from '../mail/letters.ts'
 import { tellMind } from '../memory/told-mind.ts'
 import { makeInstance } from '../support/instances.ts'
+import { makeWebhookRow } from '../support/webhooks.ts'
 
 const LONG_MS = 3_600_000
 
 const service = await openService(loadConfig(process.env), createLog('silent'))
-const { config, database, deploys, log } = service
+const { config, database, deploys, log, secrets } = service
 const payer = await makePayer(service, { credits: 10 })
 const { partnerId, customer } = payer
 const lease = { owner: newOwner() }
@@ -53,6 +55,11 @@ await database.transaction(async (tx) => {
   await takeDue(tx, database.kind, { table: 'usageSync', leaseMs: LONG_MS }, lease)
   await tx.updateTable('instance').set({ checkDueAt: now() }).where('id', '=', instance.id).execute()
   await takeDue(tx, database.kind, { table: 'instance', leaseMs: LONG_MS }, lease)
+  const webhookId = await makeWebhookRow(tx, secrets, partnerId)
+  const leadsNowhere = { isActive: 1, url: 'https://127.0.0.1/' } as const
+  await tx.updateTable('webhook').set(leadsNowhere).where('id', '=', webhookId).execute()
+  await writeEvent(tx, partnerId, 'webhook.test', {}, webhookId)
+  await takeDue(tx, database.kind, { table: 'webhook', leaseMs: LONG_MS }, lease)
 })
 
 await writeLetter(service, { partnerId, customerId: customer.id, email: customer.email })

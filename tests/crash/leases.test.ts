@@ -113,6 +113,9 @@ describe.each(databases)('what a process held that was killed, on %s,', (kind) =
         { state: 'waiting', leaseOwner: expect.any(String) }
       ])
       expect(await read.selectFrom('honchoRemoval').selectAll().execute()).toEqual([])
+      expect(await read.selectFrom('webhookDelivery').select('lastError').execute()).toEqual([
+        { lastError: 'Its address is a private one.' }
+      ])
       // Whoever takes it up finds no key to read calls with, and says so.
       expect(await read.selectFrom('usageSync').select(['dueAt', 'lastError']).execute()).toEqual([
         { dueAt: null, lastError: expect.stringContaining('No key is set') }
