@@ -49,8 +49,10 @@ export const onboardCustomer = defineOperation({
     const credentials = input.allowPortalAccess ? await prepareCredentials(partnerId) : undefined
     return ctx.transaction(async (tx) => {
       const added = await addCustomer(tx, partnerId, intended)
-      const { id } = credentials ? await grantPortalAccess(ctx, tx, added, credentials) : added
+      const { id } = added
+      // First: webhooks tell of things in this order.
       await ctx.audit(tx, { targetType: 'customer', targetId: id })
+      if (credentials) await grantPortalAccess(ctx, tx, added, credentials)
       const done = `The customer was onboarded${credentials ? ' and a portal invite is on its way' : ''}.`
       const notes = unpricedLabels(intended.priced, (await pricesOf(tx, partnerId)).model)
       const message = [done, ...notes].join(' ')

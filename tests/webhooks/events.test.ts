@@ -82,6 +82,12 @@ describe.each(databases)('a partner with a webhook on %s', (kind) => {
     expect(JSON.stringify(receiver.taken)).not.toMatch(/4711|Sol|Grace|@/)
   })
 
+  it('is told of a customer before anything else of it', async () => {
+    await hook(test.service, partnerId, receiver, { inOrder: true })
+    await act('customer_onboard', { basic: { email: uniqueEmail() }, allowPortalAccess: true })
+    expect(await typesTold()).toEqual(['customer.created', 'portal_access.changed'])
+  })
+
   it('is told of each operation that has several names', async () => {
     await hook(test.service, partnerId, receiver)
     const customerId = await create()
