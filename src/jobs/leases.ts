@@ -58,8 +58,11 @@ export interface Except {
   partners?: readonly string[]
 }
 
-/** On PostgreSQL the row is locked until the transaction ends, and passed over by whoever looks meanwhile. */
-const SKIP_LOCKED = { sqlite: sql``, postgres: sql`for update skip locked` }
+/**
+ * On PostgreSQL the row is locked until the transaction ends, and passed over by whoever looks meanwhile. Its key stays: who
+ * only refers to the row, as each event does to its webhook, keeps nobody from taking it.
+ */
+const SKIP_LOCKED = { sqlite: sql``, postgres: sql`for no key update skip locked` }
 
 /** Milliseconds until the next row is due that nobody holds: 0 if one is, undefined if none waits. */
 export async function untilDue<T extends JobTable>(db: ReadHandle, kind: JobKind<T>, except: Except = {}) {

@@ -76,7 +76,7 @@ export const undoForgetting = defineOperation({
       for (const one of others)
         if (one.seq !== by && one.supersededBy === by)
           await ctx.memoryEngine.supersede(tx, mindKey, one.seq, seq)
-      await ctx.audit(tx, { targetType: 'memory', targetId: told.id })
+      await ctx.audit(tx, { targetType: 'memory', targetId: told.id, told: { mindId, memoryId: id } })
       return { memoryId: id }
     })
   }

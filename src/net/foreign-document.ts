@@ -7,8 +7,9 @@ import { withDeadline } from './deadline.ts'
 import { UpstreamError } from './fetch-json.ts'
 
 interface DocumentRequest {
-  /** Whose lookups wait for each other, among strangers. */
+  /** Whose lookups wait for each other, among strangers unless told. */
   tenant: string
+  kind?: 'partner' | 'stranger'
   allowPrivate: boolean
   timeoutMs: number
   signal?: AbortSignal
@@ -24,7 +25,15 @@ interface DocumentRequest {
  */
 export function fetchForeign(
   url: string,
-  { tenant, allowPrivate, timeoutMs, signal: leaving, maxBytes, post }: DocumentRequest
+  {
+    tenant: name,
+    kind = 'stranger',
+    allowPrivate,
+    timeoutMs,
+    signal: leaving,
+    maxBytes,
+    post
+  }: DocumentRequest
 ) {
   const cap = { maxBytes, refusal: () => new UpstreamError('too_large') }
   const late = () => new UpstreamError('timeout')
@@ -32,8 +41,7 @@ export function fetchForeign(
     const { hostname, protocol } = new URL(url)
     const host = hostname.replace(/^\[|\]$/g, '')
     const isPlain = protocol === 'http:' && allowPrivate
-    const who = { kind: 'stranger', name: tenant } as const
-    const addresses = await publicAddresses(host, who, { allowPrivate, signal })
+    const addresses = await publicAddresses(host, { kind, name }, { allowPrivate, signal })
     const request = (isPlain ? plain : secure)(url, {
       method: post ? 'POST' : 'GET',
       headers: { accept: 'application/json', ...post?.headers },
@@ -44,7 +52,8 @@ export function fetchForeign(
     })
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        request.on('response', resolve).on('error', reject).end(post?.body)
+        // It closes without an error where the answer is that another protocol is spoken from here on.
+        request.on('response', resolve).on('error', reject).on('close', reject).end(post?.body)
       })
       const body = maxBytes === 0 ? Buffer.alloc(0) : await readCapped(response, cap)
       return { status: response.statusCode ?? 0, headers: response.headers, body }

@@ -5,6 +5,7 @@ import { Webhook as Signer } from 'standardwebhooks'
 import { DAY_MS, fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import { insist } from '../jobs/insist.ts'
 import type { Lease } from '../jobs/leases.ts'
 import { createQueue } from '../jobs/queue.ts'
@@ -77,17 +78,22 @@ async function takeTurn(ctx: Context, lease: Lease<'webhook'>): Promise<void> {
   const { row } = lease
   const { failures, trouble } = row
   const turn: Turn = { ...ctx, row, lease, end: Date.now() + TURN_MS, failures, trouble, isGone: false }
-  // One that is away is asked once.
-  const atOnce = pLimit(failures >= AWAY_AFTER ? 1 : AT_ONCE)
+  // One that is away is asked once, with the newest: what is never taken would come up again each time, and hold up the rest.
+  const isAway = () => turn.failures >= AWAY_AFTER
+  const atOnce = pLimit(isAway() ? 1 : AT_ONCE)
   while (goesOn(turn)) {
-    const due = await dueDeliveries(database.read, row.id, BATCH)
+    const some = isAway() ? { limit: 1, isNewest: true } : { limit: BATCH }
+    const due = await dueDeliveries(database.read, row, some)
     if (due.length === 0) break
-    const ordered = row.inOrder === 1 ? due.flatMap(({ customerId }) => customerId ?? []) : []
-    const others = row.inOrder === 1 ? due.filter(({ customerId }) => customerId === null) : due
-    await Promise.all([
-      ...[...new Set(ordered)].map((customerId) => atOnce(() => deliverInOrder(turn, customerId))),
-      ...others.map((delivery) => atOnce(() => (goesOn(turn) ? deliver(turn, delivery) : undefined)))
-    ])
+    await Promise.all(
+      due.map(async (delivery) => {
+        const { customerId } = delivery
+        if (row.inOrder === 0 || customerId === null)
+          await atOnce(() => (goesOn(turn) ? deliver(turn, delivery) : undefined))
+        // Each of a customer's takes its place anew, behind those of others that wait for one.
+        else while (await atOnce(() => deliverFirst(turn, customerId)));
+      })
+    )
   }
   await insist(() => endTurn(turn), insisting(turn))
 }
@@ -101,7 +107,7 @@ const insisting = ({ lease, log, row }: Turn) => ({
   onError: (error: unknown) => log.warn('a webhook’s state could not be kept', { webhookId: row.id, error })
 })
 
-async function endTurn({ config, database, row, lease, failures, trouble, isGone }: Turn): Promise<void> {
+async function endTurn({ config, database, row, failures, trouble, isGone }: Turn): Promise<void> {
   // Half of it has gone before more is taken.
   const most = row.fullSince === null ? MOST_WAITING : MOST_WAITING / 2
   const isFull = await isAnyBehind(database.read, row.id, most)
@@ -112,22 +118,28 @@ async function endTurn({ config, database, row, lease, failures, trouble, isGone
     fullSince: isFull ? (row.fullSince ?? now()) : null,
     ...(isGone ? { isActive: 0 as const } : {})
   }
-  await database.transaction((tx) => lease.letGo(tx, state), row.partnerId)
+  const held = { id: row.id, leaseOwner: row.leaseOwner }
+  const free = { leaseOwner: null, leaseExpiresAt: null }
+  await database.transaction(async (tx) => {
+    const asTaken = changeWhere(tx, 'webhook', { ...held, lookAt: row.lookAt }).set({ ...state, ...free })
+    const { numUpdatedRows } = await asTaken.executeTakeFirst()
+    // Its owner has changed it meanwhile: what came of it as it was says nothing of it, and it is tried at once.
+    if (numUpdatedRows === 0n) await changeWhere(tx, 'webhook', held).set(free).execute()
+  }, row.partnerId)
 }
 
-/** One after the other; one that fails holds up the others. */
-async function deliverInOrder(turn: Turn, customerId: string): Promise<void> {
+/** The first that waits of a customer's, and whether the next may follow: one that fails holds up the others. */
+async function deliverFirst(turn: Turn, customerId: string): Promise<boolean> {
   const { database, row } = turn
-  while (goesOn(turn)) {
-    const first = await firstWaiting(database.read, row.id, customerId)
-    if (!first) return
-    const isDue = first.nextAttemptAt <= now()
-    const nextAttemptAt = isDue ? await deliver(turn, first) : first.nextAttemptAt
-    if (nextAttemptAt === undefined) continue
-    const hold = () =>
-      database.transaction((tx) => holdBack(tx, row.id, customerId, nextAttemptAt), row.partnerId)
-    return insist(hold, insisting(turn))
-  }
+  const first = goesOn(turn) ? await firstWaiting(database.read, row.id, customerId) : undefined
+  if (!first) return false
+  const isDue = first.nextAttemptAt <= now()
+  const nextAttemptAt = isDue ? await deliver(turn, first) : first.nextAttemptAt
+  if (nextAttemptAt === undefined) return true
+  const hold = () =>
+    database.transaction((tx) => holdBack(tx, row.id, customerId, nextAttemptAt), row.partnerId)
+  await insist(hold, insisting(turn))
+  return false
 }
 
 /** Tries once and notes how it went; when it is tried again, if it is. */
@@ -166,7 +178,9 @@ async function attempt(
   const { signal } = lease
   try {
     const { status, headers } = await fetchForeign(row.url, {
-      tenant: `webhook ${row.partnerId}`,
+      // As for its servers: strangers, who have one place together, keep no partner's events.
+      kind: 'partner',
+      tenant: row.partnerId,
       allowPrivate: config.webhookAllowPrivate,
       timeoutMs: TIMEOUT_MS,
       signal,

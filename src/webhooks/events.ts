@@ -68,6 +68,10 @@ export const tell = <Type extends EventType>(
   data: DataOf<Type> & { customerId: string }
 ): Promise<void> => writeEvent(tx, partnerId, type, data)
 
+/** Also where all that waited went with an erased customer: then nothing is delivered, after which one would see. */
+const HAS_ROOM = sql`("fullSince" is null or not exists (select 1 from "webhookDelivery"
+  where "webhookId" = "webhook"."id" and "status" = 'queued'))`
+
 /** @param webhookId the only place that is told, whatever it wants */
 export async function writeEvent(
   tx: WriteHandle,
@@ -80,7 +84,7 @@ export async function writeEvent(
   const body = JSON.stringify({ type, timestamp, data })
   const wants =
     webhookId === undefined
-      ? sql`"isActive" = 1 and "fullSince" is null and ("types" = '[]' or "types" like ${`%"${type}"%`})`
+      ? sql`"isActive" = 1 and ${HAS_ROOM} and ("types" = '[]' or "types" like ${`%"${type}"%`})`
       : sql`"id" = ${webhookId}`
   await sql`insert into "webhookDelivery" ("eventId", "webhookId", "customerId", "type", "body", "status", "attempts",
       "nextAttemptAt", "queuedAt", "createdAt")

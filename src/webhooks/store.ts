@@ -54,17 +54,20 @@ export function listDeliveries(
   return pageOfRows({ page, limit }, all.selectAll().orderBy('seq', 'desc'), all)
 }
 
-/** What waits for its turn now, in the order in which it happened. */
-export const dueDeliveries = (db: ReadHandle, webhookId: string, limit: number): Promise<DeliveryRow[]> =>
-  rowsWhere(db, 'webhookDelivery', { webhookId })
+/** What waits for its turn now, in the order in which it happened; in order, the first of each customer that does. */
+export function dueDeliveries(
+  db: ReadHandle,
+  { id: webhookId, inOrder }: Pick<WebhookRow, 'id' | 'inOrder'>,
+  { limit, isNewest = false }: { limit: number; isNewest?: boolean }
+): Promise<DeliveryRow[]> {
+  const all = rowsWhere(db, 'webhookDelivery', { webhookId })
     // Written out: SQLite takes the partial index only where it reads the same condition.
     .where('status', '=', sql.lit<DeliveryStatus>('queued'))
     .where('nextAttemptAt', '<=', now())
-    .selectAll()
-    .orderBy('nextAttemptAt')
-    .orderBy('seq')
-    .limit(limit)
-    .execute()
+  const firsts = all.groupBy('customerId').select(({ fn }) => fn.min('seq').as('seq'))
+  const due = (inOrder === 1 ? all.where('seq', 'in', firsts) : all).selectAll().limit(limit)
+  return (isNewest ? due.orderBy('seq', 'desc') : due.orderBy('nextAttemptAt').orderBy('seq')).execute()
+}
 
 const waitingOf = (webhookId: string, customerId: string) =>
   sql<boolean>`"webhookId" = ${webhookId} and "customerId" = ${customerId} and "status" = 'queued'`
@@ -83,19 +86,19 @@ export const firstWaiting = (
     .limit(1)
     .executeTakeFirst()
 
-/** None of a customer's that wait comes before that time. */
+/** Some 10 ms on SQLite, where all others wait meanwhile. */
+const HELD_AT_ONCE = 2_000
+
+/** Of a customer's that wait none comes before that time; of many, some: what is due still is held by the next look. */
 export async function holdBack(
   tx: WriteHandle,
   webhookId: string,
   customerId: string,
   nextAttemptAt: string
 ): Promise<void> {
-  await tx
-    .updateTable('webhookDelivery')
-    .set({ nextAttemptAt })
-    .where(waitingOf(webhookId, customerId))
-    .where('nextAttemptAt', '<', nextAttemptAt)
-    .execute()
+  const sooner = tx.selectFrom('webhookDelivery').where('nextAttemptAt', '<', nextAttemptAt)
+  const some = sooner.where(waitingOf(webhookId, customerId)).select('seq').limit(HELD_AT_ONCE)
+  await tx.updateTable('webhookDelivery').set({ nextAttemptAt }).where('seq', 'in', some).execute()
 }
 
 /** Notes how an attempt went. What was delivered meanwhile stays so. */

@@ -100,6 +100,14 @@ describe.each(databases)('a partner with a webhook on %s', (kind) => {
     expect(await typesTold()).toEqual(['customer.created', ...mapped, ...mapped])
   })
 
+  it('is told of a memory whose forgetting was undone by the id that it has then', async () => {
+    const { customerId, mindId, memoryId } = await makeFixture(test.service, partnerId)
+    await hook(test.service, partnerId, receiver, { types: ['memory.written'] })
+    const { undo } = await act('memory_forget_with_undo', { customerId, mindId, memoryId })
+    const back = await act('memory_forget_undo', { customerId, mindId, undo })
+    expect((await told()).map(({ data }) => data)).toEqual([{ customerId, mindId, memoryId: back.memoryId }])
+  })
+
   it('is told of statements, by whomever they are closed, and of what becomes of them', async () => {
     const customerId = await create()
     await hook(test.service, partnerId, receiver)

@@ -211,12 +211,13 @@ function mattersOf({ customers, failedMails, lowOnCredits, unattributed, syncs, 
     const text = `${counted(calls, 'call')} that no customer is charged for`
     matters.push({ tone: 'warn', label: 'Unattributed', text, since, href: USAGE })
   }
-  for (const { webhookId, name, url, trouble, fullSince, failingSince: since } of shown.webhooks) {
+  for (const { webhookId, name, url, isActive, trouble, fullSince, failingSince: since } of shown.webhooks) {
     // One attempt that failed says nothing yet.
-    if (trouble === null || (since ?? '') > fromNow(-HOUR_MS)) continue
-    const text = ['Events to ', <bdi>{name || url}</bdi>, `: ${trouble}`]
+    const isFailing = trouble !== null && (since ?? '') <= fromNow(-HOUR_MS)
+    if (!isFailing && (fullSince === null || !isActive)) continue
+    const text = ['Events to ', <bdi>{name || url}</bdi>, `: ${trouble ?? 'Too many wait.'}`]
     const label = fullSince ? 'Events are lost' : 'Not delivered'
-    matters.push({ tone: 'bad', label, text, since, href: pathTo('webhooks', webhookId) })
+    matters.push({ tone: 'bad', label, text, since: since ?? fullSince, href: pathTo('webhooks', webhookId) })
   }
   const failedPath = `${pathTo('mail')}?status=failed`
   // Those of this week come first.
