@@ -27,6 +27,7 @@ import { openSecrets } from './sealing.ts'
 import { checkBooks } from './statements/check.ts'
 import { openThreadPool, type ThreadPool } from './threads/pool.ts'
 import { createWebhooks } from './webhooks/deliver.ts'
+import { deleteRemoved } from './webhooks/store.ts'
 
 export interface Service extends ExecuteContext {
   log: Log
@@ -127,6 +128,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
           onError: (error) => quietly.warn('uses of keys could not be recorded', { error })
         }),
         startDeleting((stopping) => deleteForgotten(database, stopping), quietly),
+        startDeleting((stopping) => deleteRemoved(database, stopping), quietly),
         startDeleting((stopping) => finishErasures({ database, config }, stopping), quietly),
         startLooking((stopping) => checkBooks({ database, log: quietly }, stopping), {
           everyMs: HOUR_MS,

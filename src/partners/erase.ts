@@ -7,6 +7,7 @@ import { deleteInBatches } from '../jobs/deleter.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
 import type { ExternalContext } from '../operation.ts'
 import { accountOf, CONSOLE_TENANT } from '../portal-access/sign-in.ts'
+import { deleteRemoved, markRemoved } from '../webhooks/store.ts'
 import { updatePartner } from './store.ts'
 
 /** Where a partner itself has many rows, and its keys, which don't go with its record. */
@@ -40,6 +41,8 @@ export async function erasePartner(ctx: ExternalContext<{ customers: number }>, 
   while (!(await deleteMails(ctx, 'partnerId', partnerId))) await sleep(MAIL_LOOK_MS)
   for (const rows of TABLES)
     await deleteInBatches(database, { ...rows, where: sql`"partnerId" = ${partnerId}` })
+  await database.transaction((tx) => markRemoved(tx, { partnerId }))
+  await deleteRemoved(database)
   return ctx.transaction(async (tx) => {
     const users = tx.selectFrom('partnerUser').where('partnerId', '=', partnerId).select('email')
     const accounts = (await users.execute()).map(({ email }) => accountOf(CONSOLE_TENANT, email))

@@ -13,7 +13,7 @@ import {
 } from '../../schemas/webhook.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { changeWhere, deleteWhere } from '../database/known.ts'
+import { changeWhere } from '../database/known.ts'
 import { flag } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -27,6 +27,7 @@ import {
   findWebhook,
   listDeliveries,
   listWebhooks,
+  markRemoved,
   queueAgain,
   shownWebhook,
   webhookContext
@@ -68,7 +69,15 @@ export const addWebhook = defineOperation({
     const fine = { failures: 0, trouble: null, failingSince: null, fullSince: null, lookAt: now() }
     await tx
       .insertInto('webhook')
-      .values({ ...row, ...unused, ...fine, isActive: 1, sealedSecret: sealed, createdAt: now() })
+      .values({
+        ...row,
+        ...unused,
+        ...fine,
+        isActive: 1,
+        isRemoved: 0,
+        sealedSecret: sealed,
+        createdAt: now()
+      })
       .execute()
     await ctx.audit(tx, { targetType: 'webhook', targetId: id, fields: ['url', 'types', 'inOrder'] })
     return { message: 'Events are sent there from now on.', webhookId: id, secret }
@@ -105,7 +114,7 @@ export const removeWebhook = defineOperation({
   annotations: CHANGES,
   async write(tx, ctx, { partnerId }, { webhookId: id }) {
     await findWebhook(tx, partnerId, id)
-    await deleteWhere(tx, 'webhook', { partnerId, id }).execute()
+    await markRemoved(tx, { partnerId, id })
     await ctx.audit(tx, { targetType: 'webhook', targetId: id })
     return { message: 'The webhook was removed, with what waited for it.' }
   }

@@ -2,12 +2,13 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { DeliveryStatus, ListDeliveries, Webhook } from '../../schemas/webhook.ts'
 import { now } from '../clock.ts'
-import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { changeWhere, rowsWhere } from '../database/known.ts'
+import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
 import { pageOfRows } from '../database/page.ts'
 import { isWithin } from '../database/row-count.ts'
 import type { Flag, Owned, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
+import { deleteInBatches } from '../jobs/deleter.ts'
 
 export type WebhookRow = Selectable<Tables['webhook']>
 export type DeliveryRow = Selectable<Tables['webhookDelivery']>
@@ -16,7 +17,7 @@ export const webhookContext = (id = ''): string => `webhook ${id}`
 
 /** @throws ServiceError `webhook_not_found` */
 export async function findWebhook(db: ReadHandle, partnerId: string, id: string): Promise<WebhookRow> {
-  const found = await rowsWhere(db, 'webhook', { partnerId, id }).selectAll().executeTakeFirst()
+  const found = await rowsWhere(db, 'webhook', { partnerId, id, isRemoved: 0 }).selectAll().executeTakeFirst()
   if (!found) throw new ServiceError('webhook_not_found', undefined, { field: 'webhookId' })
   return found
 }
@@ -40,7 +41,11 @@ export const shownWebhook = ({
 })
 
 export const listWebhooks = (db: ReadHandle, partnerId: string): Promise<WebhookRow[]> =>
-  rowsWhere(db, 'webhook', { partnerId }).selectAll().orderBy('createdAt').orderBy('id').execute()
+  rowsWhere(db, 'webhook', { partnerId, isRemoved: 0 })
+    .selectAll()
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
 
 /** One page of what there was to deliver to a place, newest first. */
 export function listDeliveries(
@@ -149,6 +154,22 @@ export async function queueAgain(
   return Number(numUpdatedRows)
 }
 
+/** Takes it, or all of a partner's, out of everybody's sight; what it leaves goes in the background. */
+export async function markRemoved(tx: WriteHandle, which: { partnerId: string; id?: string }): Promise<void> {
+  await changeWhere(tx, 'webhook', which).set({ isRemoved: 1, isActive: 0 }).execute()
+}
+
+/** Deletes what removed webhooks have left, in small batches; interrupted, it goes on the next time. */
+export async function deleteRemoved(database: Database, stopping?: AbortSignal): Promise<void> {
+  const removed = await rowsWhere(database.read, 'webhook', { isRemoved: 1 }).select('id').execute()
+  for (const { id } of removed) {
+    const log = { table: 'webhookDelivery', key: ['seq'], where: sql`"webhookId" = ${id}` } as const
+    await deleteInBatches(database, log, stopping)
+    if (stopping?.aborted) return
+    await database.transaction((tx) => deleteWhere(tx, 'webhook', { id, isRemoved: 1 }).execute())
+  }
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     webhook: Owned & {
@@ -159,6 +180,8 @@ declare module '../database/tables.ts' {
       inOrder: Flag
       /** Off, nothing is told and nothing delivered. */
       isActive: Flag
+      /** It is nobody's any more, and goes once its log has. */
+      isRemoved: Flag
       sealedSecret: string
       /** The secret before, and until when it signs, too. */
       formerSealed: string | null

@@ -20,7 +20,7 @@ export async function makeWebhookRow(
     leaseOwner: null,
     leaseExpiresAt: null
   }
-  const flags = { inOrder: 0, isActive: 0, failures: 0 } as const
+  const flags = { inOrder: 0, isActive: 0, isRemoved: 0, failures: 0 } as const
   const times = { formerSecretUntil: now(), lookAt: now(), createdAt: now() }
   await tx
     .insertInto('webhook')

@@ -1,5 +1,6 @@
 // Whose a webhook is, how many there are, and where none leads.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteRemoved } from '../../src/webhooks/store.ts'
 import { makePartner, run, stringAt } from '../support/fixture.ts'
 import { listen } from '../support/listen.ts'
 import { openTestService, type TestService } from '../support/service.ts'
@@ -43,6 +44,26 @@ describe('a webhook', () => {
     })
     expect(listener.connections()).toBe(0)
     await listener.close()
+  })
+
+  it('that was removed is gone at once, and its log soon after', async () => {
+    const { partnerId } = await makePartner(test.service)
+    const { database } = test.service
+    const added = await run(test.service, partnerId, 'webhook_add', { url: 'https://hooks.invalid/hook' })
+    const webhookId = stringAt(added, 'webhookId')
+    await run(test.service, partnerId, 'webhook_update', { webhookId, isActive: false })
+    await run(test.service, partnerId, 'webhook_test', { webhookId })
+    await run(test.service, partnerId, 'webhook_remove', { webhookId })
+    expect(await run(test.service, partnerId, 'webhook_list', {})).toEqual({ data: [] })
+    const again = run(test.service, partnerId, 'webhook_update', { webhookId, isActive: true })
+    await expect(again).rejects.toMatchObject({ code: 'webhook_not_found' })
+    const log = database.read.selectFrom('webhookDelivery').where('webhookId', '=', webhookId).select('seq')
+    expect(await log.execute()).toHaveLength(1)
+    await deleteRemoved(database)
+    expect(await log.execute()).toEqual([])
+    expect(
+      await database.read.selectFrom('webhook').where('id', '=', webhookId).select('id').execute()
+    ).toEqual([])
   })
 
   it('is one of ten', async () => {

@@ -1,6 +1,9 @@
 // What one webhook, one customer or one stranger does wrong, and whom it doesn't keep from being told.
+
+import dns from 'node:dns/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { fromNow, HOUR_MS, now } from '../../src/clock.ts'
 import { fetchForeign } from '../../src/net/foreign-document.ts'
 import { tell } from '../../src/webhooks/events.ts'
@@ -16,10 +19,22 @@ const TAKEN = { status: 200 }
 const FAILS = { status: 500 }
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-vi.mock('node:dns/promises', () => ({
-  lookup: (host: string) =>
-    host.startsWith('silent') ? new Promise(() => {}) : Promise.resolve([{ address: '127.0.0.1', family: 4 }])
-}))
+/** Until the test ends; then a look-up that nobody answered ends, too, which would keep its place. */
+function answerNames() {
+  const { lookup: real } = dns
+  const waiting: (() => void)[] = []
+  const lookup = (host: string) =>
+    host.startsWith('silent')
+      ? new Promise((_, reject) => waiting.push(() => reject(new Error('No answer'))))
+      : Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+  Object.assign(dns, { lookup })
+  syncBuiltinESMExports()
+  return () => {
+    for (const giveUp of waiting) giveUp()
+    Object.assign(dns, { lookup: real })
+    syncBuiltinESMExports()
+  }
+}
 
 describe.each(databases)('with a webhook on %s', (kind) => {
   let test: TestService
@@ -144,6 +159,7 @@ describe.each(databases)('with a webhook on %s', (kind) => {
   })
 
   it('a stranger whose name isn’t answered keeps no event', async () => {
+    onTestFinished(answerNames())
     const leaving = new AbortController()
     const asked = {
       tenant: 'oauth',

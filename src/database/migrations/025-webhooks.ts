@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       t.text('url', 'name', 'types', 'sealedSecret', 'lookAt', 'createdAt'),
       t.textOrNull('formerSealed', 'formerSecretUntil', 'trouble', 'failingSince', 'fullSince'),
       t.textOrNull('leaseOwner', 'leaseExpiresAt'),
-      t.integer('inOrder', 'isActive', 'failures'),
+      t.integer('inOrder', 'isActive', 'isRemoved', 'failures'),
       t.goesWith('partner')
     ),
     t.index('webhookOfPartner', 'webhook', 'partnerId', 'createdAt'),
