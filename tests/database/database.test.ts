@@ -32,7 +32,7 @@ describe.each(databases)('the database on %s', (kind) => {
     const fresh = await makeEmptyPlace(kind)
     const opened = await Promise.all([open(fresh), open(fresh), open(fresh)])
     const rows = await opened[0]?.read.selectFrom('setting').selectAll().execute()
-    expect(rows).toEqual([])
+    expect(rows).toEqual([{ name: 'schemaMajor', value: '1' }])
     for (const one of opened) await one.close()
     await fresh.remove()
   })

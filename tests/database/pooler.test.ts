@@ -46,7 +46,9 @@ describe('behind PgBouncer in transaction mode', () => {
     const place = keep(await makeEmptyPlace('postgres'))
     for (let round = 0; round < 2; round += 1) {
       for (const database of await openMany(pooler.behind(place))) {
-        expect(await database.read.selectFrom('setting').selectAll().execute()).toEqual([])
+        expect(await database.read.selectFrom('setting').selectAll().execute()).toEqual([
+          { name: 'schemaMajor', value: '1' }
+        ])
       }
       expect(await advisoryLocks(place)).toEqual([])
     }

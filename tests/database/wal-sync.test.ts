@@ -38,7 +38,14 @@ const write = (name: string, act = () => undefined) =>
   })
 
 const names = async () =>
-  (await database.read.selectFrom('setting').select('name').orderBy('name').execute()).map(({ name }) => name)
+  (
+    await database.read
+      .selectFrom('setting')
+      .where('name', '<>', 'schemaMajor')
+      .select('name')
+      .orderBy('name')
+      .execute()
+  ).map(({ name }) => name)
 
 /** What is waited for comes at once, unless the machine has other things to do. */
 const BUSY = 10_000

@@ -156,7 +156,9 @@ describe('writing to SQLite', () => {
     for (let turns = 0; turns < 100; turns += 1) await nextTurn()
     release()
     const opened = await opening
-    expect(await opened.read.selectFrom('setting').selectAll().execute()).toEqual([])
+    expect(await opened.read.selectFrom('setting').selectAll().execute()).toEqual([
+      { name: 'schemaMajor', value: '1' }
+    ])
     await opened.close()
   })
 })
