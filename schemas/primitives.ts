@@ -125,10 +125,10 @@ export const CustomerId = said(
 )
 
 /** A list in which each stands once; said twice counts as said once. */
-export const setOf = <Item extends z.ZodType<string>>(item: Item) =>
+export const setOf = <Item extends z.ZodType<string>>(item: Item, max = 100) =>
   z
     .array(item)
-    .max(100)
+    .max(max)
     .overwrite((items) => [...new Set(items)])
 
 /** An input that can be left out, by `null` too: clients send it for what nobody filled in. */

@@ -1,7 +1,7 @@
 // Events that a partner's own software is told of, by the Standard Webhooks specification, and where they go.
 import { z } from 'zod'
-import { lookingBy, PageQuery, pageOf } from './envelope.ts'
-import { createdAt, optionalName, RecordId, StoredTimestamp, said, told } from './primitives.ts'
+import { DAYS, PageQuery, pageOf } from './envelope.ts'
+import { createdAt, optionalName, RecordId, StoredTimestamp, said, setOf, told } from './primitives.ts'
 
 const customerId = told.text('The customer’s id.', 'cus_4k9v2m7x1q8t3w6z0b5n')
 const fields = said(z.array(z.string()), 'Names of the fields that changed.', ['companyName'])
@@ -62,21 +62,21 @@ export const eventOf = (type: EventType) =>
     data: EVENTS[type].data
   })
 
-const Wanted = z
-  .array(z.enum(EVENT_TYPES))
-  .max(EVENT_TYPES.length)
-  .overwrite((types) => [...new Set(types)])
-
 const ENDPOINT = {
   url: said(z.url({ protocol: /^https?$/, hostname: /./ }).max(500), 'Where events are sent to.', undefined, {
     label: 'Address',
     help: 'Your own program’s, over HTTPS: events are sent to it by POST.'
   }),
   name: said(optionalName(100), 'What you call it.', undefined, { label: 'Name' }),
-  types: said(Wanted, 'Which events; none is all of them.', undefined, {
-    label: 'Events',
-    help: 'Tick none to be told of all, later kinds too.'
-  }),
+  types: said(
+    setOf(z.enum(EVENT_TYPES), EVENT_TYPES.length),
+    'Which events; none is all of them.',
+    undefined,
+    {
+      label: 'Events',
+      help: 'Tick none to be told of all, later kinds too.'
+    }
+  ),
   inOrder: said(z.boolean(), 'Whether each customer’s events come in order.', undefined, {
     label: 'Each customer’s events in order',
     help: 'One that your program doesn’t take holds up that customer’s others, for three days at most.'
@@ -126,13 +126,11 @@ export const WebhookSecret = z.object({
 export const DeliveryStatus = z.enum(['queued', 'sent', 'failed'])
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
 
-const { createdFrom, createdTo } = lookingBy()
 export const ListDeliveries = PageQuery.extend({
   webhookId: RecordId,
   status: DeliveryStatus.optional(),
   type: z.enum(EVENT_TYPES).optional(),
-  createdFrom,
-  createdTo
+  ...DAYS
 })
 
 export const Delivery = z.object({

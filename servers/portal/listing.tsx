@@ -1,5 +1,5 @@
 // What the console's lists have in common: what their address asks for, and how people look through them.
-import type { Child } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { z } from 'zod'
 import { DAYS } from '../../schemas/envelope.ts'
 import { line } from '../../schemas/primitives.ts'
@@ -20,6 +20,14 @@ export const listQuery = <Sort extends string>(sort: z.ZodType<Sort | undefined>
   })
 
 type Asked = Parameters<typeof withQuery>[1] & Pick<z.output<ReturnType<typeof listQuery>>, 'page' | 'sort'>
+
+/** Asks a list for the first and the last day. */
+export const DayFields: FC<{ of: Parameters<typeof withQuery>[1] }> = ({ of }) => (
+  <>
+    <Field label="From (UTC)" name="createdFrom" type="date" value={of.createdFrom} />
+    <Field label="Until" name="createdTo" type="date" value={of.createdTo} />
+  </>
+)
 
 const NEWEST = 'Newest first'
 
@@ -57,8 +65,7 @@ export function listing(path: string, query: Asked, names: Readonly<Record<strin
           { label: 'Sorted', name: 'sort', value: query.sort, options: choicesOf(orders), none: NEWEST }
         ]}
       >
-        <Field label="From (UTC)" name="createdFrom" type="date" value={query.createdFrom} />
-        <Field label="Until" name="createdTo" type="date" value={query.createdTo} />
+        <DayFields of={query} />
         {Object.entries(kept)
           .filter(
             ([one]) =>

@@ -109,8 +109,8 @@ async function majorOf(db: Kysely<Tables>): Promise<string | undefined> {
 async function missing(db: Kysely<Tables & Applied>): Promise<readonly string[]> {
   const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
   const unknown = rows.find(({ name }, index) => name !== migrationNames[index])
-  const isOnlyNewer = rows.length > migrationNames.length && unknown === rows[migrationNames.length]
-  if (unknown && isOnlyNewer && (await majorOf(db)) === MAJOR) return []
+  const isBehindAllOfOurs = unknown === rows[migrationNames.length]
+  if (unknown && isBehindAllOfOurs && (await majorOf(db)) === MAJOR) return []
   if (unknown)
     throw new Error(
       `The database was written by a newer version (${unknown.name}), or by one from before the first release. Start that one`

@@ -20,9 +20,23 @@ const LEASES = {
   instance: 'leaseExpiresAt'
 } as const
 
+interface Job {
+  key: readonly string[]
+  dueAt: string
+  waits: RawBuilder<unknown>
+  /** Whether there is something to do for the row now, where that stands in rows of its own. */
+  hasWork?(): RawBuilder<unknown>
+}
+
 /** What is taken from a queue: how a row is named, when it is due, and which rows wait at all. */
 export const JOBS = {
-  webhook: { key: ['id'], dueAt: 'lookAt', waits: sql`"isActive" = 1` },
+  webhook: {
+    key: ['id'],
+    dueAt: 'lookAt',
+    waits: sql`"isActive" = 1`,
+    hasWork: () => sql`exists (select 1 from "webhookDelivery" where "webhookId" = "webhook"."id"
+      and "status" = 'queued' and "nextAttemptAt" <= ${now()})`
+  },
   mail: { key: ['id'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` },
   mindJob: { key: ['kind', 'mindKey'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   deploy: { key: ['id'], dueAt: 'createdAt', waits: sql`"finishedAt" is null` },
@@ -30,14 +44,7 @@ export const JOBS = {
   instance: { key: ['id'], dueAt: 'checkDueAt', waits: sql`"checkDueAt" is not null` },
   usageSync: { key: ['partnerId', 'provider'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },
   honchoRemoval: { key: ['workspaceId', 'sessionId', 'serverUrl'], dueAt: 'dueAt', waits: sql`true` }
-} as const
-
-/** What waits beside the row that is taken for it, where there is such: the row is taken only while there is something. */
-const workOf = (table: JobTable): RawBuilder<unknown> =>
-  table === 'webhook'
-    ? sql`exists (select 1 from "webhookDelivery" where "webhookId" = "webhook"."id" and "status" = 'queued'
-        and "nextAttemptAt" <= ${now()})`
-    : sql`true`
+} as const satisfies Record<string, Job>
 
 export type JobTable = keyof typeof JOBS
 export type JobRow<T extends JobTable> = Selectable<Tables[T]>
@@ -103,7 +110,8 @@ function isFree<T extends JobTable>(
   { table, only = sql`true` }: JobKind<T>,
   { inHand = [], partners = [] }: Except
 ): RawBuilder<unknown> {
-  const conditions = [JOBS[table].waits, only, isUnheld(table), workOf(table)]
+  const { waits, hasWork }: Job = JOBS[table]
+  const conditions = [waits, only, isUnheld(table), hasWork?.() ?? sql`true`]
   for (const row of inHand) conditions.push(sql`not (${isRow(table, row)})`)
   if (partners.length > 0) conditions.push(sql`"partnerId" not in (${sql.join(partners)})`)
   return sql.join(conditions, sql` and `)
@@ -204,9 +212,12 @@ export function holdLease<T extends JobTable>(
 /** Of each queue: how many rows wait, held ones among them, since when the oldest, and when the longest due one was. */
 export async function waitingJobs(db: ReadHandle) {
   const queues = Object.entries(JOBS).map(
-    ([table, { dueAt, waits }]) => sql`select cast(${table} as text) as "queue", count(*) as "count",
+    ([table, { dueAt, waits, hasWork }]: [
+      string,
+      Job
+    ]) => sql`select cast(${table} as text) as "queue", count(*) as "count",
       min(${sql.ref(dueAt)}) as "oldestAt", min(case when ${isUnheld(table as JobTable)} then ${sql.ref(dueAt)} end) as "dueAt"
-      from ${sql.table(table)} where ${waits} and ${workOf(table as JobTable)}`
+      from ${sql.table(table)} where ${waits} and ${hasWork?.() ?? sql`true`}`
   )
   const { rows } = await sql<{ queue: string; count: number; oldestAt: string | null; dueAt: string | null }>`
     ${sql.join(queues, sql` union all `)}`.execute(db)

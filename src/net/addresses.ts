@@ -35,6 +35,9 @@ export function isPublicAddress(address: string): boolean {
   return globalIpv6.check(address, 'ipv6') && !reserved.check(address, 'ipv6')
 }
 
+/** A URL's host as it is looked up: an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
 /** Why there is no address to connect to; `busy`: too many of the tenant's lookups wait already. */
 export class AddressError extends Error {
   readonly fault: 'unresolvable' | 'forbidden_address' | 'busy'

@@ -1,7 +1,7 @@
 // A request to an address that somebody else names: to public addresses alone, with a deadline, a cap and no redirects.
 import { type IncomingMessage, type OutgoingHttpHeaders, request as plain } from 'node:http'
 import { request as secure } from 'node:https'
-import { publicAddresses } from './addresses.ts'
+import { hostOf, publicAddresses } from './addresses.ts'
 import { readCapped } from './capped.ts'
 import { withDeadline } from './deadline.ts'
 import { UpstreamError } from './fetch-json.ts'
@@ -38,10 +38,9 @@ export function fetchForeign(
   const cap = { maxBytes, refusal: () => new UpstreamError('too_large') }
   const late = () => new UpstreamError('timeout')
   return withDeadline({ timeoutMs, late, signals: [leaving] }, async (signal) => {
-    const { hostname, protocol } = new URL(url)
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const isPlain = protocol === 'http:' && allowPrivate
-    const addresses = await publicAddresses(host, { kind, name }, { allowPrivate, signal })
+    const place = new URL(url)
+    const isPlain = place.protocol === 'http:' && allowPrivate
+    const addresses = await publicAddresses(hostOf(place), { kind, name }, { allowPrivate, signal })
     const request = (isPlain ? plain : secure)(url, {
       method: post ? 'POST' : 'GET',
       headers: { accept: 'application/json', ...post?.headers },

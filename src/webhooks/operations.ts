@@ -18,7 +18,7 @@ import { flag } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { invalidField } from '../invalid-input.ts'
-import { isPublicAddress } from '../net/addresses.ts'
+import { hostOf, isPublicAddress } from '../net/addresses.ts'
 import { ADDS, CHANGES, defineOperation, SETS } from '../operation.ts'
 import { lockPartnerUsers } from '../partners/users.ts'
 import type { Secrets } from '../secrets.ts'
@@ -195,11 +195,12 @@ export const webhookOperations = [
 
 /** What can be told without asking the network; each attempt judges what the name leads to. */
 function requireReachable(url: string, { webhookAllowPrivate }: Config): void {
-  const { protocol, hostname, username, password } = new URL(url)
+  const place = new URL(url)
+  const { protocol, username, password } = place
   if (username || password) throw invalidField('url', 'can’t have a user or a password in it')
   if (webhookAllowPrivate) return
   if (protocol !== 'https:') throw invalidField('url', 'must begin with https://')
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(place)
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw invalidField('url', 'is a private address')
 }
 

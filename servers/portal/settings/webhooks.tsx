@@ -1,5 +1,6 @@
 // Where a partner's own software is told of what happens: the list, adding one, and one with its log.
 import type { FC } from 'hono/jsx'
+import { z } from 'zod'
 import {
   AddWebhook,
   type Delivery,
@@ -22,16 +23,16 @@ import {
 import { noSuchPage } from '../errors.tsx'
 import { FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
+import { DayFields, listQuery } from '../listing.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { FactsCard } from '../ui/cards.tsx'
 import { SecretBox } from '../ui/copy.tsx'
-import { Field } from '../ui/field.tsx'
 import { ActButton, ConfirmButton, FormCard, LinkButton } from '../ui/form.tsx'
 import { Row, Tabs } from '../ui/layout.tsx'
 import { FilterBar } from '../ui/search.tsx'
 import { hidden, Pager, Table } from '../ui/table.tsx'
 import { type State, StateBadge, Time } from '../ui/values.tsx'
-import { asked, PageNumber, pagesOf, pathTo, withQuery } from './address.ts'
+import { asked, pagesOf, pathTo, withQuery } from './address.ts'
 
 const LIST = pathTo('webhooks')
 const NEW = pathTo('webhooks', 'new')
@@ -107,21 +108,18 @@ const showSecret = (context: PageContext, webhookId: string, secret: string | nu
 const TYPES = EVENT_TYPES.map((value) => ({ value, label: value, help: EVENTS[value].meaning }))
 /** A test comes whatever is chosen. */
 const CHOICES = { types: TYPES.filter(({ value }) => value !== 'webhook.test') }
-const { status, type, createdFrom, createdTo } = ListDeliveries.shape
+const { status, type } = ListDeliveries.shape
+const Query = listQuery(z.undefined())
+  .pick({ page: true, createdFrom: true, createdTo: true })
+  .extend({ status: asked(status), type: asked(type) })
 
 async function showOne(context: PageContext, state?: FormState): Promise<Response> {
   const webhookId = context.c.req.param('webhookId') ?? ''
   const { data: all } = await callOperation(context, listWebhooksOperation)
   const webhook = all.find((one) => one.webhookId === webhookId)
   if (!webhook) throw noSuchPage()
-  const asks = context.c.req.query()
-  const query = {
-    status: asked(status).parse(asks.status),
-    type: asked(type).parse(asks.type),
-    createdFrom: asked(createdFrom).parse(asks.createdFrom),
-    createdTo: asked(createdTo).parse(asks.createdTo)
-  }
-  const given = { webhookId, page: PageNumber.parse(asks.page ?? 1), ...query }
+  const { page, ...query } = Query.parse(context.c.req.query())
+  const given = { webhookId, page, ...query }
   const { data, pagination } = await callOperation(context, listDeliveriesOperation, given)
   const path = pathTo('webhooks', webhookId)
   const { isActive, failingSince, fullSince, formerSecretUntil } = webhook
@@ -158,8 +156,7 @@ async function showOne(context: PageContext, state?: FormState): Promise<Respons
         filters={[{ label: 'Event', name: 'type', value: query.type, options: TYPES }]}
       >
         {query.status && <input type="hidden" name="status" value={query.status} />}
-        <Field label="From (UTC)" name="createdFrom" type="date" value={query.createdFrom} />
-        <Field label="Until" name="createdTo" type="date" value={query.createdTo} />
+        <DayFields of={query} />
       </FilterBar>
       <Table
         caption="Deliveries, newest first"
@@ -243,13 +240,13 @@ export const webhookPages = {
   '/webhooks/:webhookId': oneWebhook
 }
 
+const ON: State = { tone: 'good', label: 'On' }
+const OFF: State = { tone: 'neutral', label: 'Off' }
+const FAILS: State = { tone: 'bad', label: 'Fails' }
+
 const WebhookState: FC<{ of: Webhook }> = ({ of: { isActive, trouble } }) => (
   <div>
-    {isActive ? (
-      <StateBadge tone={trouble ? 'bad' : 'good'} label={trouble ? 'Fails' : 'On'} />
-    ) : (
-      <StateBadge tone="neutral" label="Off" />
-    )}
+    <StateBadge {...(isActive ? (trouble ? FAILS : ON) : OFF)} />
     {trouble && <p>{trouble}</p>}
   </div>
 )
