@@ -65,7 +65,8 @@ export const ErrorBody = z
     reason: told.text('Why an agent failed, such as `model_refused`.').optional(),
     hasStarted: told.flag('Whether the agent may have begun with the message.').optional(),
     isRunning: told.flag('Only the wait is over: the agent works on.').optional(),
-    requestId: told.text('Names the request; the same as `X-Request-Id`.')
+    requestId: told.text('Names the request; the same as `X-Request-Id`.'),
+    traceId: told.text('Its OpenTelemetry trace, where the operator has those collected.').optional()
   })
   .meta({ id: 'Error' })
 export type ErrorBody = z.output<typeof ErrorBody>

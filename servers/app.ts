@@ -19,6 +19,7 @@ import { presetHeader } from './middleware/preset-header.ts'
 import type { RequestEnv } from './middleware/request-env.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
+import { requestTrace } from './middleware/request-trace.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { portalAssets, portalLogos } from './portal/assets-routes.ts'
 import { pageSites } from './portal/sites.ts'
@@ -30,6 +31,7 @@ import { REST_PREFIX } from './rest/routes.ts'
 export function createApp(service: Service, isDraining: () => boolean = () => false): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
   app.use(requestId)
+  if (service.config.traces.endpoint !== undefined) app.use(requestTrace)
   app.use(requestLog(service.log))
   app.use(async function closeConnection(c, next) {
     await next()

@@ -13,6 +13,9 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>
  * @throws Error when the database can't be opened or the port is taken; nothing stays open
  */
 export async function startServer(config: Config, log: Log) {
+  const stopTracing = config.traces.endpoint
+    ? (await import('./tracing.ts')).startTracing(config.traces, log)
+    : undefined
   const service = await openService(config, log)
   let isDraining = false
   try {
@@ -26,6 +29,7 @@ export async function startServer(config: Config, log: Log) {
       await sleep(config.drainMs)
       await listener.drain()
       await service.close()
+      await stopTracing?.()
     }
     return {
       /** Where it listens: `http://host:port`. */

@@ -18,6 +18,7 @@ import {
   readTree,
   type Settled,
   secretKeys,
+  share,
   variablesOf,
   wholeNumber,
   withDefault
@@ -190,6 +191,12 @@ const settings = {
   metricsToken: env('METRICS_TOKEN', optional(z.string().min(16))).describe(
     'Bearer token of GET /metrics (Prometheus), at least 16 characters; without it there is no such page.'
   ),
+  traces: {
+    endpoint: env('OTEL_EXPORTER_OTLP_ENDPOINT', optional(httpUrl)).describe(
+      'Base URL of an OpenTelemetry collector (OTLP over HTTP) that traces are sent to; without it none are made.'
+    ),
+    ratio: env('OTEL_TRACES_SAMPLER_ARG', share(1)).describe('The share of traces that is kept, from 0 to 1.')
+  },
   busyDeadlineMs: env('BUSY_DEADLINE_MS', wholeNumber(10_000, 600_000)).describe(
     'How long a write waits for a lock that somebody else holds on the database, in milliseconds.'
   )

@@ -23,6 +23,7 @@ import type { Outbox } from './mail/outbox.ts'
 import { asUnavailable } from './memory/availability.ts'
 import type { AnyOperation, ExternalContext, OperationContext, Services } from './operation.ts'
 import { turnOfPartner } from './slices.ts'
+import { inSpan } from './trace.ts'
 
 export interface ExecuteContext extends Services {
   database: Database
@@ -63,7 +64,9 @@ export async function execute(
   await turnOfPartner(() => call.caller.partnerId)
 
   try {
-    return await answer({ operation, ctx, call, input: parsed.data })
+    return await inSpan('execute', () => answer({ operation, ctx, call, input: parsed.data }), {
+      'mindgate.operation': operation.name
+    })
   } catch (error) {
     // Of a customer's memory §7 says 503 whatever keeps it from answering, the claim on a key included.
     throw operation.errors.includes('memory_unavailable') ? asUnavailable(error) : error

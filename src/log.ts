@@ -3,10 +3,11 @@
 import { destination, pino } from 'pino'
 import { MINUTE_MS } from './clock.ts'
 import { isAway } from './database/faults.ts'
+import { traceId } from './trace.ts'
 
 const STDERR = 2
 
-/** Everything that a log line may carry beside level, time and message; what is undefined is left out. */
+/** Everything that a log line may carry beside level, time, message and the trace's id; what is undefined is left out. */
 const TEXTS = [
   ...(['requestId', 'method', 'channel', 'operation', 'code', 'url', 'database', 'signal'] as const),
   ...(['partnerId', 'customerId', 'keyId', 'instanceId', 'mailId', 'webhookId', 'template'] as const),
@@ -34,6 +35,7 @@ export function createLog(level: string, write?: (line: string) => void): Log {
     {
       level,
       base: null,
+      mixin: () => ({ traceId: traceId() }),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) }
     },

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { ErrorBody } from '../../schemas/envelope.ts'
 import { type ErrorStatus, ServiceError, statusOf, toServiceError } from '../../src/errors.ts'
+import { traceId } from '../../src/trace.ts'
 import { presetHeader } from './preset-header.ts'
 import type { RequestEnv } from './request-env.ts'
 
@@ -52,7 +53,8 @@ export const errorBody = ({ message, code, field, facts }: ServiceError, request
   code,
   ...(field && { field }),
   ...facts,
-  requestId
+  requestId,
+  traceId: traceId()
 })
 
 /** A path or method that nothing answers. It is JSON as well: clients parse before they look at the status. */

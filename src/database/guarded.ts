@@ -1,5 +1,6 @@
 // Code inside a transaction gets no other connection, and faults come in the service's words, the true cause within.
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type Kysely } from 'kysely'
+import { inSpan, isTraced } from '../trace.ts'
 import { translated } from './faults.ts'
 import { requireOutside } from './guard.ts'
 
@@ -44,7 +45,10 @@ function guardedDriver(driver: Driver, begin: string): Driver {
       const ended = faults.get(connection)
       if (ended) throw ended
       try {
-        return await execute<Row>(query)
+        if (!isTraced()) return await execute<Row>(query)
+        const { sql } = query
+        const [verb = 'sql'] = /\w+/.exec(sql) ?? []
+        return await inSpan(verb, () => execute<Row>(query), { 'db.query.text': sql })
       } catch (error) {
         const fault = translated(error)
         if (fault !== error) faults.set(connection, fault)

@@ -1,4 +1,5 @@
 // Background work that is looked for now and then, and whenever it is woken: never twice at once.
+import { outsideTraces } from '../trace.ts'
 
 export type Looker = ReturnType<typeof startLooking>
 
@@ -24,7 +25,7 @@ export function startLooking(
   }
   const wake = () => {
     isWoken = true
-    if (!stopping.signal.aborted) looking ??= lookWhileWoken()
+    if (!stopping.signal.aborted) looking ??= outsideTraces(lookWhileWoken)
   }
   const timer = setInterval(wake, everyMs).unref()
   wake()

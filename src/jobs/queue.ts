@@ -6,6 +6,7 @@ import type { Database, WriteHandle } from '../database/database.ts'
 import { afterCommit } from '../database/guard.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Log } from '../log.ts'
+import { inOwnTrace } from '../trace.ts'
 import {
   holdLease,
   type JobKind,
@@ -74,7 +75,7 @@ export function createQueue<T extends JobTable>(
 
   const hold = (perform: Perform<T>, row: JobRow<T>) => {
     const lease = holdLease(database, kind, { ...row, leaseOwner: owner }, cutOff.signal)
-    const done = perform(lease)
+    const done = inOwnTrace(kind.table, () => perform(lease))
       .catch((error: unknown) => log.error(kind.messages.perform, { error, ...kind.fields }))
       .finally(() => {
         lease.close()

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { type Breaker, createBreaker } from '../net/breaker.ts'
 import { capped } from '../net/capped.ts'
 import { eventsOf } from '../net/events.ts'
+import { inCall } from '../trace.ts'
 import { createEmbedder } from './embedder.ts'
 import { CallFault, outage } from './fault.ts'
 import { createLanguageModel } from './language-model.ts'
@@ -55,19 +56,22 @@ async function openGateway({ url, key }: { url: string; key: string | undefined 
 }
 
 async function fetchCapped(url: string, init: RequestInit, key: string | undefined): Promise<Response> {
-  const response = await fetch(url, {
-    method: init.method ?? 'POST',
-    body: init.body ?? null,
-    // Of the client's own headers none: they tell of this machine.
-    headers: {
-      accept: 'text/event-stream, application/json',
-      'content-type': 'application/json',
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` })
-    },
-    signal: init.signal ?? null,
-    // Following one would send the key wherever the answer says.
-    redirect: 'manual'
-  })
+  const method = init.method ?? 'POST'
+  const response = await inCall(method, url, () =>
+    fetch(url, {
+      method,
+      body: init.body ?? null,
+      // Of the client's own headers none: they tell of this machine.
+      headers: {
+        accept: 'text/event-stream, application/json',
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` })
+      },
+      signal: init.signal ?? null,
+      // Following one would send the key wherever the answer says.
+      redirect: 'manual'
+    })
+  )
   const { ok, status, headers, body } = response
   const type = headers.get('content-type') ?? ''
   const isUsable = !ok || /^(?:text\/event-stream|application\/json)\b/i.test(type)

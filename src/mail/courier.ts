@@ -15,6 +15,7 @@ import { withDeadline } from '../net/deadline.ts'
 import { getBrandedPartner } from '../partners/portal-site.ts'
 import type { Secrets } from '../secrets.ts'
 import { tally } from '../tally.ts'
+import { inSpan } from '../trace.ts'
 import { type Access, type Composed, compose, isNotice, type Transport } from './compose.ts'
 import { GivenUp, judge, type Verdict } from './failure.ts'
 import { finished, linkValidUntil, listMailTexts, type MailPartner, markSent, readParams } from './store.ts'
@@ -50,7 +51,7 @@ async function send(ctx: CourierContext, mail: Mail, signal: AbortSignal): Promi
     secret = unsealed(ctx, mail)
     const composed = await prepare(ctx, mail, secret)
     await withDeadline({ timeoutMs: ctx.attemptMs, signals: [signal] }, (bounded) =>
-      ctx.transport.send(composed, bounded)
+      inSpan('send', () => ctx.transport.send(composed, bounded))
     )
     return 'sent'
   } catch (error) {

@@ -1,5 +1,6 @@
 // A deadline over headers and body, a cap on what is read, no redirects, and an error that says which of them it was.
 import type { z } from 'zod'
+import { inCall } from '../trace.ts'
 import { readCapped } from './capped.ts'
 import { withDeadline } from './deadline.ts'
 
@@ -38,7 +39,10 @@ interface JsonRequest {
 }
 
 /** Of 204 `undefined`. @throws UpstreamError for whatever isn't 2xx and what the schema wants, within `timeoutMs` */
-export function fetchJson<T>(url: string, schema: z.ZodType<T>, request: JsonRequest): Promise<T> {
+export const fetchJson = <T>(url: string, schema: z.ZodType<T>, request: JsonRequest): Promise<T> =>
+  inCall(request.method ?? 'GET', url, () => fetchWhole(url, schema, request))
+
+function fetchWhole<T>(url: string, schema: z.ZodType<T>, request: JsonRequest): Promise<T> {
   const { method = 'GET', body, timeoutMs, maxBytes } = request
   const cap = { maxBytes, refusal: () => new UpstreamError('too_large') }
   return withDeadline({ timeoutMs, signals: [request.signal] }, async (signal) => {

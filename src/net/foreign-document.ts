@@ -1,6 +1,7 @@
 // A request to an address that somebody else names: to public addresses alone, with a deadline, a cap and no redirects.
 import { type IncomingMessage, type OutgoingHttpHeaders, request as plain } from 'node:http'
 import { request as secure } from 'node:https'
+import { inCall } from '../trace.ts'
 import { hostOf, publicAddresses } from './addresses.ts'
 import { readCapped } from './capped.ts'
 import { withDeadline } from './deadline.ts'
@@ -23,7 +24,10 @@ interface DocumentRequest {
  * What stands there, whatever its status. Without TLS only where private addresses are allowed.
  * @throws UpstreamError within `timeoutMs`; AddressError for a host that may not be reached
  */
-export function fetchForeign(
+export const fetchForeign = (url: string, request: DocumentRequest) =>
+  inCall(request.post ? 'POST' : 'GET', url, () => fetchAny(url, request))
+
+function fetchAny(
   url: string,
   {
     tenant: name,

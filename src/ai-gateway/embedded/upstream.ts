@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { readCapped } from '../../net/capped.ts'
 import { secondsOf } from '../../net/fetch-json.ts'
+import { inCall } from '../../trace.ts'
 import type { EmbeddedSettings } from '../variables.ts'
 import { AiFault, unusable, withoutSecrets } from './fault.ts'
 
@@ -58,20 +59,22 @@ const post = (
   body: Uint8Array<ArrayBuffer>,
   signal: AbortSignal
 ) =>
-  fetch(`${url}/chat/completions`, {
-    method: 'POST',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'content-length': String(body.byteLength),
-      ...(upstreamKey ? { authorization: `Bearer ${upstreamKey}` } : {})
-    },
-    body: ReadableStream.from(inPieces(body)),
-    duplex: 'half',
-    // Following one would send the key wherever the answer says.
-    redirect: 'manual',
-    signal
-  })
+  inCall('POST', url, () =>
+    fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'content-length': String(body.byteLength),
+        ...(upstreamKey ? { authorization: `Bearer ${upstreamKey}` } : {})
+      },
+      body: ReadableStream.from(inPieces(body)),
+      duplex: 'half',
+      // Following one would send the key wherever the answer says.
+      redirect: 'manual',
+      signal
+    })
+  )
 
 /** As a whole it would be copied twice before anything leaves. */
 function* inPieces(body: Uint8Array<ArrayBuffer>) {

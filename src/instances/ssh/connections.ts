@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Config } from '../../config.ts'
 import { orAborted, settlesWithin, withDeadline } from '../../net/deadline.ts'
 import { tally } from '../../tally.ts'
+import { inSpan } from '../../trace.ts'
 import { keepConnection, type SshConnection } from './connection.ts'
 import { dial, dialThrough } from './dial.ts'
 import { SshError, type SshFault, sshLimits } from './errors.ts'
@@ -117,8 +118,13 @@ export function openSshConnections(options: Options) {
     work: (connection: SshConnection, signal: AbortSignal) => Promise<T>
   ): Promise<T> => {
     const ends = [limits.signal, closing.signal]
-    return withDeadline(sshLimits(limits.timeoutMs, 'command_timeout', ends), async (signal) => {
-      const attempt = async () => work(await connectionTo(target, signal), signal)
+    const server = { 'mindgate.instance_id': target.instanceId }
+    return withDeadline(sshLimits(limits.timeoutMs, 'command_timeout', ends), (signal) => {
+      const connect = () => connectionTo(target, signal)
+      const attempt = async () => {
+        const connection = await inSpan('ssh connect', connect, server)
+        return inSpan('ssh run', () => work(connection, signal), server)
+      }
       return attempt().catch((error: unknown) => {
         if (error instanceof SshError && error.fault === 'connection_lost' && error.hasNotBegun)
           return attempt()
