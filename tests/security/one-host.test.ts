@@ -9,7 +9,8 @@ const OURS = 'portal.acme.example'
 describe('a request', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer('sqlite', { METRICS_TOKEN: 'x'.repeat(32) })
+    const alone = 'Caddy refuses such requests itself'
+    server = await startTestServer('sqlite', { METRICS_TOKEN: 'x'.repeat(32) }, { alone })
     await server.service.database.transaction((tx) =>
       updatePartner(tx, server.partner.partnerId, { portalOrigin: `https://${OURS}` })
     )

@@ -145,7 +145,11 @@ function endWithTests(child: ChildProcess): void {
 }
 
 /** Starts `mindgate serve` and waits for its first line. */
-export async function startService(env: Environment, command = cliFile): Promise<RunningService> {
+export async function startService(
+  env: Environment,
+  command = cliFile,
+  onLog?: (line: string) => void
+): Promise<RunningService> {
   const child = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   endWithTests(child)
   const written = { stdout: '', stderr: '' }
@@ -155,6 +159,7 @@ export async function startService(env: Environment, command = cliFile): Promise
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     written.stderr += text
   })
+  if (onLog) createInterface({ input: child.stderr }).on('line', onLog)
   const exited = exitOf(child)
   const firstLine = new Promise<string>((resolve) => {
     createInterface({ input: child.stdout }).once('line', resolve)

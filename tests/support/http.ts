@@ -7,6 +7,7 @@ import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
 import { type DatabaseKind, makeTestPlace } from './databases.ts'
 import { makePartner, type TestPartner } from './fixture.ts'
+import { behindPooler, makeFront, processes, startOthers } from './many-processes.ts'
 
 export interface ApiRequest {
   /** Sent as a bearer key; without one the request carries none. */
@@ -40,16 +41,25 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** Starts the real server on a fresh database, with its background work; `paces` shorten what it waits for. */
+/** What no variable sets. */
+type Paces = Partial<Pick<Config, 'deployTimes' | 'agentCheckTimes'>>
+
+/**
+ * Starts the real server on a fresh database, with its background work; `paces` shorten what it waits for. Where there are
+ * to be several processes (`TEST_PROCESSES`), `alone` says why this one can't be.
+ */
 export async function startTestServer(
   kind: DatabaseKind,
   overrides: Record<string, string> = {},
-  paces: Partial<Pick<Config, 'deployTimes' | 'agentCheckTimes'>> = {}
+  { alone, ...paces }: Paces & { alone?: string } = {}
 ): Promise<TestServer> {
-  const place = await makeTestPlace(kind)
+  const isAlone = processes === 1 || alone !== undefined || Object.keys(paces).length > 0
+  const place = isAlone ? await makeTestPlace(kind) : await behindPooler(await makeTestPlace('postgres'))
+  const front = isAlone ? undefined : await makeFront()
   const env = {
     DATA_DIR: place.dataDir,
-    PORT: '0',
+    PORT: String(front?.port ?? 0),
+    ...(front && { PUBLIC_URL: front.url, TRUST_PROXY: '1' }),
     LOG_LEVEL: 'debug',
     // Every server of a test is on this machine.
     SSH_ALLOW_PRIVATE: '1',
@@ -61,15 +71,18 @@ export async function startTestServer(
     { ...loadConfig(env), ...paces },
     createLog('debug', (line) => logs.push(line))
   )
+  const onLog = (line: string) => logs.push(line)
+  const others = front && (await startOthers(front, { place, env, onLog }))
   const partner = await makePartner(service)
   return {
-    url,
+    url: front?.url ?? url,
     service,
     logs,
     env,
     partner,
-    api: (method, path, request = {}) => callApi(url + REST_PREFIX + path, method, request),
+    api: (method, path, request = {}) => callApi((front?.url ?? url) + REST_PREFIX + path, method, request),
     async close() {
+      await others?.stop()
       await stop()
       await place.remove()
     }
