@@ -108,6 +108,14 @@ describe('the matrix of OWASP’s API top ten', () => {
     expect(faultsOf({ file: 'security/operator', title: 'is nothing' })).toHaveLength(1)
   })
 
+  it('SECURITY.md tells of each of the ten, and leads to what is there', () => {
+    const text = readFileSync(join(root, 'SECURITY.md'), 'utf8')
+    for (const risk of Object.keys(RISKS)) expect(text).toContain(`| ${risk} `)
+    const targets = [...text.matchAll(/\]\(([^)#]+)(#[^)]*)?\)/g)].map(([, path = '']) => path)
+    expect(targets.length).toBeGreaterThan(30)
+    expect(targets.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
   it('every path of an API is in its documents', () => {
     const files = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
     const texts = files
