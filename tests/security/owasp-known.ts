@@ -160,8 +160,8 @@ export const FLOWS: Record<string, Cell> = {
   webhook_secret_rotate: [
     by('webhooks/delivery', 'is signed with both secrets for a day after they were exchanged')
   ],
-  webhook_test: [webhookShared],
-  webhook_send_again: [webhookShared],
+  webhook_test: [webhookFull, webhookShared],
+  webhook_send_again: [webhookFull, webhookShared],
   billing_settings_set: 'What the partner’s own statements say; the audit log has it.',
   voice_agent_refresh: [providerFaults],
   mail_resend: [mailBudget],
