@@ -18,6 +18,7 @@ import { among, BY_NAME, inOrderOf, pageInOrder } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
+import { lockPartnerUsers } from '../partners/users.ts'
 import {
   countLiveTokens,
   listApiKeys,
@@ -39,6 +40,12 @@ export const listApiKeysOperation = defineOperation({
   handle: async ({ db }, { partnerId }) => ({ data: await listApiKeys(db, partnerId) })
 })
 
+/** Each has a budget of requests of its own: without an end their maker would have none. */
+const MAX_KEYS = 100
+
+const isLive = ({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }) =>
+  revokedAt === null && (expiresAt === null || expiresAt > now())
+
 /** Makes a key with the scopes given; it works at once and is shown this once. */
 export const mintApiKeyOperation = defineOperation({
   name: 'api_key_mint',
@@ -51,6 +58,12 @@ export const mintApiKeyOperation = defineOperation({
   shownOnce: ['key'],
   async write(tx, ctx, { partnerId }, key) {
     refusePastEnd(key.expiresAt)
+    await lockPartnerUsers(tx, partnerId)
+    const live = (await listApiKeys(tx, partnerId)).filter(isLive)
+    if (live.length >= MAX_KEYS) {
+      const message = `You have ${MAX_KEYS} keys that work. Revoke one that is no longer needed.`
+      throw new ServiceError('invalid_input', message)
+    }
     const minted = await mintApiKey(tx, partnerId, key)
     await ctx.audit(tx, {
       targetType: 'api_key',

@@ -1,6 +1,7 @@
 // What the channels offer on plans. Customers keep the terms that they were given: a change is for later ones.
 import { ChangedPlan, CreatePlan, FindPlans, ListPlans, PlanPage, UpdatePlan } from '../../schemas/plan.ts'
 import { pageOfFew } from '../database/page.ts'
+import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
 import { insertPlan, listPlans, pageOfPlans, updatePlan } from './store.ts'
 
@@ -30,6 +31,9 @@ export const findPlans = defineOperation({
   }
 })
 
+/** Whoever looks for one reads all of them. */
+const MAX_PLANS = 500
+
 /** Creates a plan: what a customer that is given it gets and pays, or a pack of credits that customers may buy. */
 export const createPlan = defineOperation({
   name: 'plan_create',
@@ -40,6 +44,10 @@ export const createPlan = defineOperation({
   output: ChangedPlan,
   annotations: ADDS,
   async write(tx, ctx, { partnerId }, plan) {
+    if ((await listPlans(tx, partnerId)).length >= MAX_PLANS) {
+      const message = `You have ${MAX_PLANS} plans, archived ones too. Change one that is there.`
+      throw new ServiceError('invalid_input', message)
+    }
     const created = await insertPlan(tx, partnerId, plan)
     const fields = Object.keys(plan.features)
     await ctx.audit(tx, { targetType: 'plan', targetId: created.planId, fields })

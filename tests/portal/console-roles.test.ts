@@ -9,11 +9,12 @@ import { execute } from '../../src/execute.ts'
 import { operations } from '../../src/operations.ts'
 import { beginSession } from '../../src/portal-access/sessions.ts'
 import { consoleGuest } from '../../src/portal-access/visitors.ts'
+import { offeredAt } from '../security/examples.ts'
 import { type Fixture, makeFixture, makePartner, run, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { type ConsoleBrowser, makeColleague, type PageAnswer, signInAt } from './console-visitor.ts'
 
-const OFFERED = operations.filter(({ channels }) => channels.includes('console'))
+const OFFERED = offeredAt('console')
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // What only the console offers: each partner works on what is its own, leaves a trace, and gets no secret back.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CONSOLE_SCOPES } from '../../schemas/api-key.ts'
-import { verifyApiKey } from '../../src/keys/credentials.ts'
+import { mintApiKey, verifyApiKey } from '../../src/keys/credentials.ts'
 import { operations } from '../../src/operations.ts'
 import { insertPlan } from '../../src/plans/store.ts'
 import { unsealProviderKey } from '../../src/voice-agents/providers/keys.ts'
@@ -57,6 +57,21 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
       await expect(act(mine, 'api_key_mint', input)).rejects.toEqual(refused('invalid_input', 'expiresAt'))
     })
 
+    it('refuse more than a hundred that work; revoked and expired ones leave room', async () => {
+      const one = { name: 'one', scopes: ['plans:read' as const] }
+      const keyId = await opened.service.database.transaction(async (tx) => {
+        const past = { ...one, expiresAt: '2020-01-01T00:00:00Z' }
+        for (let i = 0; i < 5; i += 1) await mintApiKey(tx, mine.partnerId, past)
+        for (let i = 0; i < 98; i += 1) await mintApiKey(tx, mine.partnerId, one)
+        return (await mintApiKey(tx, mine.partnerId, one)).keyId
+      })
+      await expect(act(mine, 'api_key_mint', one)).rejects.toEqual(refused('invalid_input'))
+      await act(theirs, 'api_key_mint', one)
+      await act(mine, 'api_key_revoke', { keyId })
+      await act(mine, 'api_key_mint', one)
+      await expect(act(mine, 'api_key_mint', one)).rejects.toEqual(refused('invalid_input'))
+    })
+
     it('revoke a key for good, once', async () => {
       await act(mine, 'api_key_revoke', { keyId: mine.keyId })
       await expect(verifyApiKey(opened.service.database.read, mine.key)).rejects.toEqual(
@@ -107,6 +122,15 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
       expect(await listed(mine, 'plan_list')).toEqual([])
       expect(await listed(mine, 'plan_list', { planId })).toEqual([])
       expect(await listed(theirs, 'plan_list', { planId })).toMatchObject([{ planId }])
+    })
+
+    it('are five hundred at most', async () => {
+      const plan = { name: 'Pro', kind: 'subscription' as const, features: {} }
+      await opened.service.database.transaction(async (tx) => {
+        for (let i = 0; i < 500; i += 1) await insertPlan(tx, mine.partnerId, plan)
+      })
+      await expect(act(mine, 'plan_create', plan)).rejects.toEqual(refused('invalid_input'))
+      await act(theirs, 'plan_create', plan)
     })
 
     it('refuse a feature that there isn’t', async () => {

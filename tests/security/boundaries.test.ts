@@ -10,13 +10,12 @@ import { DEPLOY_TIMES } from '../../src/instances/deploy/times.ts'
 import { rotateInstanceKey } from '../../src/instances/rotate-key.ts'
 import { revokeApiKey } from '../../src/keys/credentials.ts'
 import type { AnyOperation } from '../../src/operation.ts'
-import { operations } from '../../src/operations.ts'
 import { databases } from '../support/databases.ts'
 import { entitle, noDeployUnderWay } from '../support/deploys.ts'
 import { at, type Fixture, makeFixture, makeKey, makePartner, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { everyRow } from '../support/rows-snapshot.ts'
-import { exampleInputs, REFERENCES } from './examples.ts'
+import { exampleInputs, OF_TENANTS, offeredAt, REFERENCES } from './examples.ts'
 
 interface Outcome {
   status: number
@@ -102,8 +101,7 @@ describe.each(databases)('the boundaries on %s', (kind) => {
 
   it('have an example for every operation', () => {
     const named = Object.keys(exampleInputs(malloryFixture))
-    const ofTenants = operations.filter(({ channels }) => channels.some((channel) => channel !== 'operator'))
-    expect(named.toSorted()).toEqual(ofTenants.map(({ name }) => name).toSorted())
+    expect(named.toSorted()).toEqual(OF_TENANTS.map(({ name }) => name).toSorted())
   })
 
   describe.each(Object.keys(channels))('of %s', (channel) => {
@@ -112,9 +110,7 @@ describe.each(databases)('the boundaries on %s', (kind) => {
       if (!call) throw new Error(`no channel ${channel}`)
       return call(operation, key, input)
     }
-    const offered = operations.filter(({ channels: names }) =>
-      names.includes(channel === 'REST' ? 'rest' : 'mcp')
-    )
+    const offered = offeredAt(channel === 'REST' ? 'rest' : 'mcp')
 
     describe.each(offered.map((operation) => ({ operation, name: operation.name })))(
       '$name',

@@ -1,7 +1,21 @@
 // One valid input for every operation, pointing at a given fixture. A new operation without one fails the boundary tests.
-
+import type { AnyOperation, Channel } from '../../src/operation.ts'
+import { operations } from '../../src/operations.ts'
 import { type Fixture, unique, uniqueEmail } from '../support/fixture.ts'
 import { HOST_KEY } from '../support/instances.ts'
+
+/** Those that somebody beside whoever runs the service may call. */
+export const OF_TENANTS = operations.filter(({ channels }) =>
+  channels.some((channel) => channel !== 'operator')
+)
+
+export const offeredAt = (channel: Channel) => operations.filter(({ channels }) => channels.includes(channel))
+
+/** What names a record, of whatever the operation takes. */
+export const idsOf = ({ input }: AnyOperation): string[] =>
+  Object.keys(input.shape).filter(
+    (name) => /Ids?$|^(ids|emails|undo|supersedes|replaces)$/.test(name) && name !== 'telegramChatId'
+  )
 
 const WORDS = { template: 'low_credit', language: 'de', subject: 'Hallo', intro: null, outro: null }
 
