@@ -8,6 +8,7 @@ import { refuseBlocked } from '../customers/blocked.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known, rowsWhere } from '../database/known.ts'
+import { countOf } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -188,14 +189,17 @@ export async function listCustomerTokens(db: ReadHandle, partnerId: string, cust
   return rows.map(({ id, scopes, ...row }) => ({ tokenId: id, ...row, scopes: scopeList(scopes) }))
 }
 
-/** How many of the customer's tokens still open its gateway. */
-export async function countLiveTokens(db: ReadHandle, partnerId: string, customerId: string) {
-  const { count } = await rowsWhere(db, 'customerToken', { partnerId, customerId, revokedAt: null })
-    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now())]))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+/** How many of the partner's keys, or of a customer's tokens, still open their gateway. */
+export const countLive = (
+  db: ReadHandle,
+  kind: 'apiKey' | 'customerToken',
+  owner: { partnerId: string; customerId?: string }
+) =>
+  countOf(
+    rowsWhere(db, kind, { ...owner, revokedAt: null }).where((eb) =>
+      eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now())])
+    )
+  )
 
 /** Revokes a key for good; whether there was one to revoke. */
 export const revokeApiKey = (tx: WriteHandle, partnerId: string, id: string): Promise<boolean> =>

@@ -20,7 +20,7 @@ import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
 import { lockPartnerUsers } from '../partners/users.ts'
 import {
-  countLiveTokens,
+  countLive,
   listApiKeys,
   listCustomerTokens,
   mintApiKey,
@@ -43,9 +43,6 @@ export const listApiKeysOperation = defineOperation({
 /** Each has a budget of requests of its own: without an end their maker would have none. */
 const MAX_KEYS = 100
 
-const isLive = ({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }) =>
-  revokedAt === null && (expiresAt === null || expiresAt > now())
-
 /** Makes a key with the scopes given; it works at once and is shown this once. */
 export const mintApiKeyOperation = defineOperation({
   name: 'api_key_mint',
@@ -59,8 +56,7 @@ export const mintApiKeyOperation = defineOperation({
   async write(tx, ctx, { partnerId }, key) {
     refusePastEnd(key.expiresAt)
     await lockPartnerUsers(tx, partnerId)
-    const live = (await listApiKeys(tx, partnerId)).filter(isLive)
-    if (live.length >= MAX_KEYS) {
+    if ((await countLive(tx, 'apiKey', { partnerId })) >= MAX_KEYS) {
       const message = `You have ${MAX_KEYS} keys that work. Revoke one that is no longer needed.`
       throw new ServiceError('invalid_input', message)
     }
@@ -130,7 +126,7 @@ export const mintCustomerTokenOperation = defineOperation({
         'Making tokens is switched off for this customer. Ask your provider for one.'
       )
     }
-    if ((await countLiveTokens(tx, partnerId, customer.id)) >= MAX_TOKENS) {
+    if ((await countLive(tx, 'customerToken', { partnerId, customerId: customer.id })) >= MAX_TOKENS) {
       throw new ServiceError(
         'invalid_input',
         `A customer has at most ${MAX_TOKENS} tokens that work. Revoke one that is no longer needed.`

@@ -1,5 +1,6 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import { z } from 'zod'
+import { jsonIn } from '../json-shape.ts'
 import { fitTexts, tokensAtMost } from '../memory/token-budget.ts'
 import { type Completion, complete } from './completion.ts'
 import { ownFault } from './fault.ts'
@@ -102,12 +103,8 @@ const askForShape = (name: string, shape: string): string =>
   `Answer with one JSON object called "${name}", and with nothing before or after it. ${shape}`
 
 function readReply<T>(schema: z.ZodType<T>, reply: string) {
-  let json: unknown
-  try {
-    json = JSON.parse(unwrapped(reply))
-  } catch {
-    return { complaint: 'It is no JSON.' }
-  }
+  const json = jsonIn(unwrapped(reply))
+  if (json === undefined) return { complaint: 'It is no JSON.' }
   const { success, data: value, error } = schema.safeParse(json)
   return success ? { value } : { complaint: z.prettifyError(error).slice(0, MAX_COMPLAINT_LENGTH) }
 }

@@ -2,16 +2,15 @@ import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
+import { countOf } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
 const membersOf = (db: ReadHandle, partnerId: string, customerId: string) =>
   db.selectFrom('teamMember').where('partnerId', '=', partnerId).where('customerId', '=', customerId)
 
-export async function countTeamMembers(db: ReadHandle, partnerId: string, customerId: string) {
-  const counted = membersOf(db, partnerId, customerId).select((eb) => eb.fn.countAll<number>().as('count'))
-  return (await counted.executeTakeFirstOrThrow()).count
-}
+export const countTeamMembers = (db: ReadHandle, partnerId: string, customerId: string) =>
+  countOf(membersOf(db, partnerId, customerId))
 
 /** The customer's team in the order of invitation. */
 export const listTeamMembers = (db: ReadHandle, partnerId: string, customerId: string) =>

@@ -5,6 +5,7 @@ import { paginate } from '../../schemas/envelope.ts'
 import type { ExportCalls, ListCalls } from '../../schemas/usage.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
+import { countOf } from '../database/page.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { fromMicros } from '../money.ts'
 import { isAgentOf } from '../voice-agents/store.ts'
@@ -24,8 +25,7 @@ export async function pageOfCalls(
     .orderBy('call.endedAt', 'desc')
     .orderBy('call.id', 'desc')
     .limit(REACH)
-  const count = db.selectFrom(newest.as('call')).select((eb) => eb.fn.countAll<number>().as('count'))
-  const pagination = paginate(page, limit, (await count.executeTakeFirstOrThrow()).count)
+  const pagination = paginate(page, limit, await countOf(db.selectFrom(newest.as('call'))))
   const [start, end] = [(page - 1) * limit, Math.min(page * limit, REACH)]
   const ids =
     start < end
@@ -59,10 +59,8 @@ export async function exportPage(
 }
 
 /** How many an export will have. */
-export async function countCalls(db: ReadHandle, sight: Sight, asked: Asked): Promise<number> {
-  const calls = (await callsOf(db, sight, asked)).select((eb) => eb.fn.countAll<number>().as('count'))
-  return (await calls.executeTakeFirstOrThrow()).count
-}
+export const countCalls = async (db: ReadHandle, sight: Sight, asked: Asked): Promise<number> =>
+  countOf(await callsOf(db, sight, asked))
 
 type Asked = Pick<z.output<typeof ListCalls>, 'customerId' | 'isUnattributed' | 'from' | 'to'>
 
