@@ -30,7 +30,7 @@ const small: Record<string, readonly string[]> = {
   'memory-scale': ['--memories', '2000', '--minds', '5'],
   consolidation: ['--minds', '3', '--memories', '5', '--answer-ms', '20', '--blocks', '2'],
   chat: ['--rounds', '2'],
-  load: ['--quick', '--db', inject('postgresUrl')],
+  day: ['--quick', '--db', inject('postgresUrl')],
   growth: ['--sizes', '50,100', '--rounds', '2']
 }
 
