@@ -15,10 +15,10 @@ const HELP = `npm run bench:load -- [options]
 
   --before <folder>    a built checkout to compare with, in turns, on its own copy of the same database
   --db <url>           also on PostgreSQL: any database whose role may create others beside it
-  --only <text>        only settings whose name contains it: sqlite; postgres; postgres, 2 processes
+  --only <text>        only settings whose name contains it: sqlite; postgres; 2 processes; 4 processes
   --seed <folder>      keep the filled databases there, and use those that are there (on PostgreSQL: beside --db)
-  --customers <n>      (2000)
-  --memories <n>       about so many, most customers some 200 and one in a hundred some 2,000 (436000)
+  --customers <n>      (10000)
+  --memories <n>       about so many, most customers some 40 and one in a hundred some 400 (436000)
   --rounds <n>         how often each side has its turn (3)
   --seconds <n>        how long a turn is; at half of the capacity twice as long (10)
   --minutes <n>        at half of the capacity one turn of so many minutes, with the memory every half minute
@@ -59,7 +59,7 @@ if (values.help) {
 
 const usual = values.quick
   ? { customers: 40, memories: 4_000, rounds: 1, seconds: 3 }
-  : { customers: 2_000, memories: 436_000, rounds: 3, seconds: 10 }
+  : { customers: 10_000, memories: 436_000, rounds: 3, seconds: 10 }
 const size = {
   customers: Number(values.customers ?? usual.customers),
   memories: Number(values.memories ?? usual.memories)
@@ -70,10 +70,11 @@ const connections = Number(values.connections)
 
 const SETTINGS = [
   ...(values.db
-    ? [
-        { name: 'postgres, 1 process', databaseUrl: values.db, processes: 1 },
-        { name: 'postgres, 2 processes', databaseUrl: values.db, processes: 2 }
-      ]
+    ? [1, 2, 4].map((processes) => ({
+        name: `postgres, ${processes} ${processes === 1 ? 'process' : 'processes'}`,
+        databaseUrl: values.db,
+        processes
+      }))
     : []),
   // Last: what is started once the client keeps to its core would be bound to it, too.
   { name: 'sqlite, 1 process', databaseUrl: undefined, processes: 1 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -30,6 +30,7 @@ const small: Record<string, readonly string[]> = {
   'memory-scale': ['--memories', '2000', '--minds', '5'],
   consolidation: ['--minds', '3', '--memories', '5', '--answer-ms', '20', '--blocks', '2'],
   chat: ['--rounds', '2'],
+  day: ['--quick', '--db', inject('postgresUrl')],
   growth: ['--sizes', '50,100', '--rounds', '2']
 }
 

@@ -70,6 +70,7 @@ describe('Caddy in front of two processes', () => {
     status: number | undefined
     requestId: string
     location: string | undefined
+    retryAfter: string | undefined
     text: string
   }
 
@@ -89,8 +90,8 @@ describe('Caddy in front of two processes', () => {
       const sent = request(options, async (response) => {
         let text = ''
         for await (const chunk of response.setEncoding('utf8')) text += chunk
-        const { 'x-request-id': requestId, location } = response.headers
-        resolve({ status: response.statusCode, requestId: String(requestId), location, text })
+        const { 'x-request-id': requestId, location, 'retry-after': retryAfter } = response.headers
+        resolve({ status: response.statusCode, requestId: String(requestId), location, retryAfter, text })
       })
       sent.on('error', reject)
       sent.end()
@@ -149,5 +150,18 @@ describe('Caddy in front of two processes', () => {
       expect((await ask('voice.example.com', '/readyz')).status).toBe(200)
     expect(await stopped).toBe(0)
     expect((await ask('voice.example.com', '/readyz')).status).toBe(200)
+  })
+
+  it('says when to come again where no process is left, to programs as the service does', async () => {
+    await Promise.all(services.map((service) => service.stop()))
+    const [call, page] = [
+      await ask('voice.example.com', '/api/v1/mcp/customers'),
+      await ask('voice.example.com', '/console')
+    ]
+    // 502 as long as Caddy hasn't found out by itself.
+    for (const { status } of [call, page]) expect([502, 503]).toContain(status)
+    for (const { retryAfter } of [call, page]) expect(retryAfter).toBe('5')
+    expect(JSON.parse(call.text)).toMatchObject({ success: false, code: 'database_unavailable' })
+    expect(page.text).toBe('The service is not available for the moment. Try again shortly.')
   })
 })

@@ -42,6 +42,10 @@ export async function listen(onConnection: (socket: Socket) => void = () => {}):
 export interface Relay extends Listener {
   /** From now on nothing comes through, and nobody is told. */
   freeze(): void
+  /** The same for connections that are still to come: they are taken, and that is all. */
+  stall(): void
+  /** Everything that was held comes through, and what follows. */
+  resume(): void
   /** Ends the connections of now; new ones come through again. */
   drop(): void
 }
@@ -49,11 +53,12 @@ export interface Relay extends Listener {
 /** Passes on to another port of this machine, until told otherwise. */
 export async function relayTo(port: number): Promise<Relay> {
   const pairs = new Set<readonly [Socket, Socket]>()
+  let isStalled = false
   const listener = await listen((near) => {
     const far = connect(port, '127.0.0.1')
     const pair = [near, far] as const
     pairs.add(pair)
-    near.pipe(far).pipe(near)
+    if (!isStalled) near.pipe(far).pipe(near)
     for (const [one, other] of [pair, pair.toReversed()]) {
       one?.on('error', () => {})
       one?.once('close', () => {
@@ -62,13 +67,22 @@ export async function relayTo(port: number): Promise<Relay> {
       })
     }
   })
+  const freeze = () => {
+    for (const [near, far] of pairs) {
+      near.unpipe()
+      far.unpipe()
+    }
+  }
   return {
     ...listener,
-    freeze() {
-      for (const [near, far] of pairs) {
-        near.unpipe()
-        far.unpipe()
-      }
+    freeze,
+    stall() {
+      isStalled = true
+      freeze()
+    },
+    resume() {
+      isStalled = false
+      for (const [near, far] of pairs) near.pipe(far).pipe(near)
     },
     drop() {
       for (const [near] of pairs) near.destroy()

@@ -31,12 +31,16 @@ export interface PgBouncer {
 const IGNORED = 'options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
 
 /** Starts one on a free port. It has few connections to PostgreSQL where many can share them. */
-export async function startPgBouncer(mode: PoolMode, ignored = IGNORED): Promise<PgBouncer> {
+export async function startPgBouncer(
+  mode: PoolMode,
+  ignored = IGNORED,
+  serverUrl = inject('postgresUrl')
+): Promise<PgBouncer> {
   const program = find()
   if (!program) throw new Error(HOW_TO)
   const folder = mkdtempSync(join(tmpdir(), 'mindgate-pgbouncer-'))
   const [file, log, port] = [join(folder, 'ini'), join(folder, 'log'), await freePort()]
-  const server = new URL(inject('postgresUrl'))
+  const server = new URL(serverUrl)
   const login = `user=${server.username}${server.password ? ` password=${server.password}` : ''}`
   writeFileSync(
     file,
@@ -50,6 +54,7 @@ auth_type = any
 pool_mode = ${mode}
 default_pool_size = ${mode === 'session' ? 100 : 5}
 max_client_conn = 300
+server_login_retry = 1
 ignore_startup_parameters = ${ignored}
 `
   )

@@ -1,7 +1,7 @@
 // Finds or starts the PostgreSQL that database tests also run on, and makes the databases that they begin with.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -172,8 +172,10 @@ const SETTINGS = [
 export interface Cluster {
   url: string
   start(): Promise<void>
-  /** Ends it in order, as an operator does: whoever is connected is told so. */
-  stop(): Promise<void>
+  /** Ends it in order, as an operator does: whoever is connected is told so. `SIGQUIT` ends it at once. */
+  stop(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>
+  /** Stops all of its processes where they are, and lets them go on (Linux): it is silent in between. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Ends it at once and removes what it kept. */
   remove(): Promise<void>
 }
@@ -210,7 +212,12 @@ export async function makeCluster(binaries = findBinaries()): Promise<Cluster> {
       )
       await untilReady(url, server)
     },
-    stop: () => end('SIGINT'),
+    stop: (signal = 'SIGINT') => end(signal),
+    signal(signal) {
+      const pid = server?.pid ?? 0
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+      for (const one of [pid, ...children.map(Number)]) process.kill(one, signal)
+    },
     async remove() {
       await end('SIGQUIT')
       rmSync(folder, { recursive: true, force: true })
