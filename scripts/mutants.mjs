@@ -1,0 +1,105 @@
+// Mutation testing of what money, access and memory hang on: npm run mutants -- credits keys. All groups without a name.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './testing.mjs'
+
+const VERSION = '9.6.1'
+
+/** What is changed, and the tests that are to notice it, quick ones first. */
+const GROUPS = {
+  gate: {
+    mutate: ['src/memory/gate.ts'],
+    tests: ['tests/memory/gate', 'tests/mcp/memory-refusals', 'tests/memory/minds']
+  },
+  credits: {
+    mutate: ['src/credits/*.ts'],
+    tests: [
+      ...['charge', 'reservations', 'operations', 'paid'].map((name) => `tests/credits/${name}`),
+      ...['tests/mail/low-credit', 'tests/portal/console-customers-daily', 'tests/memory/forget'],
+      ...['tests/memory/forgotten-minds', 'tests/credits/property']
+    ]
+  },
+  usage: {
+    mutate: ['src/usage/*.ts'],
+    tests: ['tests/usage/operations', 'tests/portal/usage', 'tests/usage/export-command']
+  },
+  keys: {
+    mutate: ['src/keys/*.ts'],
+    tests: [
+      ...['verification', 'customer-tokens', 'customer-token-operations'].map((name) => `tests/keys/${name}`),
+      ...['tests/rest/keys', 'tests/mcp/authorization', 'tests/keys/self-minted', 'tests/cli/token'],
+      ...['tests/security/blocked', 'tests/portal/settings-operations']
+    ]
+  },
+  sessions: {
+    mutate: [
+      'src/portal-access/{sessions,sign-in,links,email-links,factors,passkeys,passwords,set-password}.ts',
+      'src/portal-access/{identities,memberships,visitors}.ts'
+    ],
+    tests: [
+      ...['grant', 'kept', 'passwords', 'resend'].map((name) => `tests/portal-access/${name}`),
+      ...['sign-in', 'session-ends', 'several-portals', 'second-factors', 'second-factors-ways'].map(portal),
+      ...['console-sign-in', 'forgot-answer', 'links', 'account', 'view-portal', 'customer-team'].map(portal)
+    ]
+  },
+  oauth: {
+    mutate: ['servers/oauth/*.ts', 'src/connected-apps/*.ts'],
+    tests: ['tests/oauth/*']
+  }
+}
+
+function portal(name) {
+  return `tests/portal/${name}`
+}
+
+const asked = process.argv.slice(2).filter((name) => !name.startsWith('-'))
+const names = asked.length > 0 ? asked : Object.keys(GROUPS)
+const unknown = names.filter((name) => !(name in GROUPS))
+if (unknown.length > 0) throw new Error(`No such group: ${unknown}. There are ${Object.keys(GROUPS)}.`)
+
+// Its 170 packages stay out of what everybody installs.
+const place = join(root, 'node_modules/.cache/mindgate-mutants')
+const stryker = join(place, 'node_modules/@stryker-mutator')
+if (!existsSync(join(stryker, 'core'))) {
+  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`)
+  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
+  spawnSync('npm', ['install', '--prefix', place, ...options, ...packages], { stdio: 'inherit' })
+}
+const { Stryker } = await import(pathToFileURL(join(stryker, 'core/dist/src/index.js')).href)
+
+process.env.TEST_DATABASES = 'sqlite'
+for (const name of names) {
+  const { mutate, tests } = GROUPS[name]
+  process.env.MUTANTS_TESTS = tests.map((path) => `${path}.test.ts`).join(' ')
+  await new Stryker({
+    mutate,
+    plugins: [join(stryker, 'vitest-runner/dist/src/index.js')],
+    testRunner: 'vitest',
+    vitest: { configFile: 'vitest.mutants.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    // What a module makes as it is loaded stays as long as the worker: a mutant in it would need one of its own.
+    ignoreStatic: true,
+    // Texts have tests of their own, and those of schemas, logs and refusals are no conditions.
+    mutator: { excludedMutations: ['StringLiteral'] },
+    timeoutFactor: 2,
+    thresholds: { high: 95, low: 85, break: 85 },
+    concurrency: Number(process.env.MUTANTS_AT_ONCE ?? 1),
+    dryRunOnly: process.argv.includes('--dry'),
+    dryRunTimeoutMinutes: 20,
+    ignorePatterns: ['data', 'clients'],
+    tempDirName: '.mutants',
+    // What is known of mutants whose code and tests are as they were stays known.
+    incremental: true,
+    incrementalFile: `.mutants/${name}.known.json`,
+    reporters: ['clear-text', 'json', 'progress-append-only'],
+    jsonReporter: { fileName: `.mutants/${name}.json` },
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    // What it would rewrite there takes TypeScript's old API.
+    tsconfigFile: 'none',
+    disableTypeChecks: false,
+    checkers: [],
+    warnings: { slow: false }
+  }).runMutationTest()
+}
