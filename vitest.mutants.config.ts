@@ -33,7 +33,7 @@ export default defineConfig({
     reporters: [],
     execArgv: [],
     // Many mutants make something wait for ever.
-    testTimeout: 20_000,
-    hookTimeout: 20_000
+    testTimeout: 40_000,
+    hookTimeout: 40_000
   }
 })

@@ -34,24 +34,41 @@ const GROUPS = {
     ]
   },
   sessions: {
-    mutate: [
-      'src/portal-access/{sessions,sign-in,links,email-links,factors,passkeys,passwords,set-password}.ts',
-      'src/portal-access/{identities,memberships,visitors}.ts'
-    ],
+    mutate: ['src/portal-access/{sessions,sign-in,visitors,memberships,identities,links,email-links}.ts'],
     tests: [
-      ...['grant', 'kept', 'passwords', 'resend'].map((name) => `tests/portal-access/${name}`),
-      ...['sign-in', 'session-ends', 'several-portals', 'second-factors', 'second-factors-ways'].map(portal),
-      ...['console-sign-in', 'forgot-answer', 'links', 'account', 'view-portal', 'customer-team'].map(portal)
+      ...['session-ends', 'several-portals', 'sign-in', 'console-sign-in', 'view-portal'].map(portal),
+      ...['tests/portal-access/grant', 'tests/portal-access/kept', 'tests/portal-access/resend'],
+      ...['account', 'forgot-answer', 'links', 'customer-team', 'second-factors'].map(portal)
     ]
+  },
+  factors: {
+    mutate: ['src/portal-access/{factors,passkeys,passwords,set-password}.ts'],
+    tests: ['second-factors', 'second-factors-ways', 'account', 'sign-in', 'links', 'several-portals'].map(
+      portal
+    )
   },
   oauth: {
     mutate: ['servers/oauth/*.ts', 'src/connected-apps/*.ts'],
-    tests: ['tests/oauth/*']
+    tests: [
+      ...['keys', 'connected-apps', 'going-on', 'taken-away', 'several-customers', 'hosts'].map(oauth),
+      ...['tokens', 'consent', 'scopes', 'redirects', 'registration', 'client-documents', 'secrets'].map(
+        attacks
+      ),
+      ...['hosts', 'answers'].map(attacks)
+    ]
   }
 }
 
 function portal(name) {
   return `tests/portal/${name}`
+}
+
+function oauth(name) {
+  return `tests/oauth/${name}`
+}
+
+function attacks(name) {
+  return oauth(`attacks-${name}`)
 }
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith('-'))
