@@ -28,9 +28,11 @@ const GROUPS = {
   keys: {
     mutate: ['src/keys/*.ts'],
     tests: [
-      ...['verification', 'customer-tokens', 'customer-token-operations'].map((name) => `tests/keys/${name}`),
+      ...['token-form', 'uses', 'verification', 'customer-tokens', 'customer-token-operations'].map(
+        (name) => `tests/keys/${name}`
+      ),
       ...['tests/rest/keys', 'tests/mcp/authorization', 'tests/keys/self-minted', 'tests/cli/token'],
-      ...['tests/security/blocked', 'tests/portal/settings-operations']
+      ...['tests/security/blocked', 'tests/portal/settings-operations', 'tests/portal/lists']
     ]
   },
   sessions: {
