@@ -1,10 +1,12 @@
-// Mutation testing of what money, access and memory hang on: npm run mutants -- credits keys. All groups without a name.
+// Mutation testing of what money, access and memory hang on: npm run mutants -- credits keys. All groups without a name;
+// with files, of the named groups those alone: npm run mutants -- keys src/keys/token.ts
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './testing.mjs'
 
+/** The last one that runs on Node 20. */
 const VERSION = '9.6.1'
 
 /** What is changed, and the tests that are to notice it, quick ones first. */
@@ -74,18 +76,21 @@ function attacks(name) {
 }
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith('-'))
-const names = asked.length > 0 ? asked : Object.keys(GROUPS)
+const files = asked.filter((name) => name.includes('/'))
+const named = asked.filter((name) => !name.includes('/'))
+const names = named.length > 0 ? named : Object.keys(GROUPS)
 const unknown = names.filter((name) => !(name in GROUPS))
 if (unknown.length > 0) throw new Error(`No such group: ${unknown}. There are ${Object.keys(GROUPS)}.`)
 
-// Its 170 packages stay out of what everybody installs.
+// Nobody else needs its 167 packages: they stay out of the lockfile.
 const place = join(root, 'node_modules/.cache/mindgate-mutants')
 const stryker = join(place, 'node_modules/@stryker-mutator')
-if (!existsSync(join(stryker, 'core'))) {
+if (!existsSync(join(stryker, 'vitest-runner'))) {
   const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`)
   const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
-  spawnSync('npm', ['install', '--prefix', place, ...options, ...packages], { stdio: 'inherit' })
+  run('npm', ['install', '--prefix', place, ...options, ...packages])
 }
+run(process.execPath, [join(root, 'scripts/build.mjs')])
 const { Stryker } = await import(pathToFileURL(join(stryker, 'core/dist/src/index.js')).href)
 
 process.env.TEST_DATABASES = 'sqlite'
@@ -93,7 +98,7 @@ for (const name of names) {
   const { mutate, tests } = GROUPS[name]
   process.env.MUTANTS_TESTS = tests.map((path) => `${path}.test.ts`).join(' ')
   await new Stryker({
-    mutate,
+    mutate: files.length > 0 ? files : mutate,
     plugins: [join(stryker, 'vitest-runner/dist/src/index.js')],
     testRunner: 'vitest',
     vitest: { configFile: 'vitest.mutants.config.ts', related: false },
@@ -121,4 +126,9 @@ for (const name of names) {
     checkers: [],
     warnings: { slow: false }
   }).runMutationTest()
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
 }

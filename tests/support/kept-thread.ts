@@ -2,7 +2,7 @@
 // than most files' tests. Vitest itself keeps a worker only until the end of a run.
 import { type PoolOptions, type PoolWorker, ThreadsPoolWorker } from 'vitest/node'
 
-/** Each run leaves a few listeners behind in the thread. */
+/** Each run leaves a few listeners behind in the thread. With 1, no mutant finds anything of another one. */
 const RUNS_OF_ONE_THREAD = Number(process.env.MUTANTS_RUNS_OF_ONE_THREAD ?? 50)
 
 type Listener = Parameters<PoolWorker['on']>[1]
