@@ -29,6 +29,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/**/*.long.test.ts'],
     globalSetup: [
+      'tests/support/sqlite.ts',
       'tests/support/postgres.ts',
       'tests/support/pgbouncer.ts',
       'tests/deploy/support/programs.ts',

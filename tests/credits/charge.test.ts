@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chargeFor, type Payer } from '../../src/credits/payment.ts'
-import { takeFrom } from '../../src/credits/store.ts'
+import { chargeFor, type Payer, requireCredits } from '../../src/credits/payment.ts'
+import { emptyAccounts, takeFrom } from '../../src/credits/store.ts'
 import { countCustomers, listCustomers } from '../../src/customers/listing.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { newId } from '../../src/ids.ts'
@@ -104,6 +104,37 @@ describe.each(databases)('a charge on %s', (kind) => {
       `There are not enough credits: this costs ${credits}. Ask your provider for more.`
     await expect(charge(own, 4)).rejects.toThrow(text(4))
     await expect(charge(own, 2_000)).rejects.toThrow(text(2_000))
+  })
+
+  it('is looked for before the work: at both, and at no customer that is billed or has no AI credits', async () => {
+    const look = ({ partnerId, customer }: Payer, credits: number) =>
+      requireCredits(test.service.database.read, { partnerId }, customer.id, toMicros(credits))
+    const refused = (who: string) => ({
+      code: 'insufficient_credits',
+      message: expect.stringContaining(who)
+    })
+    const payer = await makePayer(test.service, { credits: 10 })
+    await look(payer, 10)
+    await expect(look(payer, 10.000001)).rejects.toMatchObject(refused('The customer has not enough'))
+    const poor = await makePayer(test.service)
+    await expect(look(poor, 1)).rejects.toMatchObject(refused('The customer has not enough'))
+    for (const terms of [{ aiCreditsEnabled: 0 }, { aiCreditPricePerMinuteMicros: 250_000 }] as const) {
+      const spared = await makePayer(test.service, terms)
+      await look(spared, 1_000)
+      await expect(look(spared, 1_000.000001)).rejects.toMatchObject(refused('Your partner account'))
+    }
+    const strange = { ...payer, partnerId: poor.partnerId }
+    await expect(look(strange, 1)).rejects.toMatchObject(refused('Your partner account'))
+  })
+
+  it('that takes the last credit is counted, and no account that never had any', async () => {
+    const count = () => emptyAccounts(test.service.database.read)
+    const payer = await makePayer(test.service, { credits: 1 })
+    const { partners, customers } = await count()
+    await charge(payer, 1)
+    expect(await count()).toEqual({ partners, customers: customers + 1 })
+    await charge({ ...payer, customer: { ...payer.customer, aiCreditsEnabled: 0 } }, 999)
+    expect(await count()).toEqual({ partners: partners + 1, customers: customers + 1 })
   })
 
   it('is not paid twice for one reference', async () => {

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow } from '../../src/clock.ts'
 import { eraseOldAnswers, forgetAnswersOfMind, forgetAnswersWith } from '../../src/credits/kept-answers.ts'
 import type { Payer } from '../../src/credits/payment.ts'
-import { capture, holdLess, refund, refundExpired, reserve } from '../../src/credits/reservations.ts'
+import {
+  capture,
+  holdLess,
+  refund,
+  refundExpired,
+  refundHeldOf,
+  reserve
+} from '../../src/credits/reservations.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { toMicros } from '../../src/money.ts'
 import { databases } from '../support/databases.ts'
@@ -108,6 +115,24 @@ describe.each(databases)('a reservation on %s', (kind) => {
     )
     await write((tx) => refund(tx, id))
     expect(await balancesOf(test.service, payer)).toEqual({ partner: 1_000, customer: 10 })
+  })
+
+  it('is given back to the partner alone where the customer has no AI credits', async () => {
+    const payer = await makePayer(test.service, { aiCreditsEnabled: 0 })
+    const id = await hold(payer)
+    expect(await write((tx) => refund(tx, id))).toBe(true)
+    expect(await balancesOf(test.service, payer)).toEqual({ partner: 1_000, customer: 0 })
+  })
+
+  it('is given back when its customer goes, and no other’s', async () => {
+    const payer = await makePayer(test.service, { aiCreditsEnabled: 0 })
+    const other = await makePayer(test.service, { aiCreditsEnabled: 0 })
+    const [first, second, theirs] = [await hold(payer), await hold(payer), await hold(other)]
+    await write((tx) => capture(tx, second, ANSWER))
+    await write((tx) => refundHeldOf(tx, payer.customer.id))
+    const states = await Promise.all([first, second, theirs].map(rowOf))
+    expect(states.map(({ status }) => status)).toEqual(['refunded', 'settled', 'held'])
+    expect((await balancesOf(test.service, payer)).partner).toBe(997)
   })
 
   it('is not refunded once settled, and not settled once refunded', async () => {

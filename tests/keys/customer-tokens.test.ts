@@ -49,6 +49,20 @@ describe.each(databases)('a customer’s token on %s', (kind) => {
     expect(minted).toMatchObject({ scopes: ['memory:read', 'memory:write'], expiresAt: null })
   })
 
+  it('is kept once it has ended as long as a hundred newer ones have not, and takes none of another customer’s', async () => {
+    const expiresAt = fromNow(-1_000)
+    const owner = customerId
+    customerId = (await makeCustomerRow(opened.service, partner.partnerId)).id
+    const theirs = await mint({ name: 'theirs', expiresAt })
+    customerId = owner
+    const ended = [await mint({ name: 'ended', expiresAt })]
+    while (ended.length < 102) ended.push(await mint({ name: 'ended', expiresAt }))
+    const kept = (await list()).map(({ tokenId }) => tokenId)
+    expect(kept).toHaveLength(101)
+    expect(kept).toContain(minted.tokenId)
+    await expect(verify(theirs.token)).rejects.toThrow('has expired')
+  })
+
   it('tells the customer, its partner and the scopes', async () => {
     const { token, tokenId } = await mint({ name: 'reader', scopes: ['memory:read'] })
     expect((await verify(token)).caller).toEqual({

@@ -53,6 +53,13 @@ describe('a low balance', () => {
         reference: newId('mem')
       })
     )
+  const hold = async (payer: Payer, credits: number) => {
+    const priceMicros = toMicros(credits)
+    const priced = { operation: 'memory_ask', priceMicros, mindId: 'mind_1', expiresAt: now() }
+    const held = service.database.transaction((tx) => reserve(payingIn(service), tx, payer, priced))
+    return (await held).reservationId
+  }
+  const giveBack = (reservationId: string) => service.database.transaction((tx) => refund(tx, reservationId))
   const addUser = ({ partnerId }: Payer, email: string, role: PartnerRole = 'owner') =>
     service.database.transaction((tx) => insertPartnerUser(tx, partnerId, { name: '', email, role }))
   const noticesOf = ({ partnerId }: Payer) =>
@@ -105,8 +112,12 @@ describe('a low balance', () => {
     expect(await noticesOf(payer)).toHaveLength(3)
   })
 
-  it('sends a customer without portal access to no portal', async () => {
-    const payer = await makePayer(service, WATCHED)
+  it.each<Partial<CustomerTable>>([
+    {},
+    { credentialStatus: 'active', customerPortalEnabled: 0 },
+    { credentialStatus: 'suspended', customerPortalEnabled: 1 }
+  ])('sends a customer without portal access to no portal: %j', async (access) => {
+    const payer = await makePayer(service, { ...WATCHED, ...access })
     await pay(payer, 6)
     const { text, html } = await arrived(payer.customer.email)
     for (const part of [text, html]) {
@@ -123,28 +134,30 @@ describe('a low balance', () => {
     expect(await noticesOf(payer)).toHaveLength(1)
     await pay(payer, 1)
     expect(await noticesOf(payer)).toHaveLength(1)
-    await grantTo(service, payer, 10)
-    await pay(payer, 10)
+    // To the threshold is high enough.
+    await grantTo(service, payer, 1.000001)
+    await pay(payer, 0.000001)
     expect(await noticesOf(payer)).toHaveLength(2)
+  })
+
+  it('mails nobody about a balance that was never above', async () => {
+    const payer = await makePayer(service, { ...WATCHED, credits: 4 })
+    await pay(payer, 1)
+    expect(await noticesOf(payer)).toEqual([])
   })
 
   it('mails no second time when refunds lift the balance and asks take it down again', async () => {
     const payer = await makePayer(service, { ...WATCHED, credits: 5 })
-    for (let ask = 0; ask < 3; ask += 1) {
-      const priced = { operation: 'memory_ask', priceMicros: 1_000_000, mindId: 'mind_1', expiresAt: now() }
-      const { reservationId } = await service.database.transaction((tx) =>
-        reserve(payingIn(service), tx, payer, priced)
-      )
-      await service.database.transaction((tx) => refund(tx, reservationId))
-    }
+    for (let ask = 0; ask < 3; ask += 1) await giveBack(await hold(payer, 1))
     expect(await noticesOf(payer)).toHaveLength(1)
   })
 
   it('does not count a grant that leaves the balance below the threshold', async () => {
     const payer = await makePayer(service, { ...WATCHED, credits: 5 })
-    await pay(payer, 3)
+    const held = await hold(payer, 3)
     await grantTo(service, payer, 1)
-    await pay(payer, 1)
+    await giveBack(held)
+    await pay(payer, 2)
     expect(await noticesOf(payer)).toHaveLength(1)
   })
 

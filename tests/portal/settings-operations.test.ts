@@ -32,7 +32,8 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
       const minted = await act(mine, 'api_key_mint', { name: 'CRM', scopes: ['plans:read'] })
       const { caller } = await verifyApiKey(opened.service.database.read, stringAt(minted, 'key'))
       expect([caller.partnerId, [...caller.scopes]]).toEqual([mine.partnerId, ['plans:read']])
-      expect(await lastAct(mine)).toMatchObject({ action: 'api_key_mint', targetType: 'api_key' })
+      const fields = ['name', 'scopes', 'expiresAt']
+      expect(await lastAct(mine)).toMatchObject({ action: 'api_key_mint', targetType: 'api_key', fields })
     })
 
     it('show a key once: neither a repeated form nor the list has it', async () => {
@@ -52,9 +53,11 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
       await expect(attempt).rejects.toEqual(refused('invalid_input', 'scopes.1'))
     })
 
-    it('refuse an end in the past', async () => {
+    it('refuse an end in the past, and take one that is still to come', async () => {
       const input = { name: 'CRM', expiresAt: '2020-01-01T00:00:00Z' }
       await expect(act(mine, 'api_key_mint', input)).rejects.toEqual(refused('invalid_input', 'expiresAt'))
+      const expiresAt = '2999-01-01T00:00:00.000Z'
+      expect(await act(mine, 'api_key_mint', { name: 'CRM', expiresAt })).toMatchObject({ expiresAt })
     })
 
     it('refuse more than a hundred that work; revoked and expired ones leave room', async () => {
@@ -74,6 +77,7 @@ describe.each(databases)('the settings’ operations on %s', (kind) => {
 
     it('revoke a key for good, once', async () => {
       await act(mine, 'api_key_revoke', { keyId: mine.keyId })
+      expect(await lastAct(mine)).toMatchObject({ action: 'api_key_revoke', fields: ['revokedAt'] })
       await expect(verifyApiKey(opened.service.database.read, mine.key)).rejects.toEqual(
         refused('unauthorized')
       )

@@ -1,4 +1,4 @@
-// Finds or starts the PostgreSQL that database tests also run on, and makes the databases that they begin with.
+// Finds or starts the PostgreSQL that database tests also run on, and makes the database that they begin with.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -8,15 +8,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/database/database.ts'
+import { makeTables } from './sqlite.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's URL; tests get databases of their own behind it. */
     postgresUrl: string
     postgresTemplate: PostgresTemplate
-    /** The SQLite file that has every table and no row. */
-    sqliteTemplate: string
     /** The folder of pg_dump and its like; empty where only PATH can tell. */
     postgresPrograms: string
   }
@@ -40,9 +38,6 @@ export default async function provide(project: TestProject): Promise<() => Promi
   const cluster = given ? undefined : await makeCluster(binaries)
   await cluster?.start()
   const url = cluster?.url ?? given ?? ''
-  const folder = mkdtempSync(join(tmpdir(), 'mindgate-template-'))
-  const sqliteTemplate = join(folder, 'template.db')
-  await makeTables(sqliteTemplate)
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   const name = `mindgate_template_${process.pid}`
@@ -55,7 +50,6 @@ export default async function provide(project: TestProject): Promise<() => Promi
   project.provide('postgresUrl', url)
   project.provide('postgresPrograms', binaries)
   project.provide('postgresTemplate', await connected(databaseUrl(url, name), describeTemplate(name)))
-  project.provide('sqliteTemplate', sqliteTemplate)
   return async () => {
     const made = await admin.query<{ name: string }>(
       'delete from test_database where template = $1 returning name',
@@ -67,18 +61,7 @@ export default async function provide(project: TestProject): Promise<() => Promi
     }
     await admin.end()
     await cluster?.remove()
-    rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function makeTables(location: string): Promise<void> {
-  const database = await openDatabase({
-    location,
-    maxConnections: 1,
-    busyDeadlineMs: 10_000,
-    onIdleError: () => undefined
-  })
-  await database.close()
 }
 
 const describeTemplate =

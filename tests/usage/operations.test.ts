@@ -1,9 +1,9 @@
 // Usage as partners read it over REST and customers in their portal: sums of what was recorded, and nobody else's.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SCOPES } from '../../schemas/api-key.ts'
-import type { Caller } from '../../src/caller.ts'
+import { type Caller, operatorFor } from '../../src/caller.ts'
 import { execute } from '../../src/execute.ts'
-import { usageOperations } from '../../src/usage/operations.ts'
+import { exportCalls, listUnattributed, usageOperations } from '../../src/usage/operations.ts'
 import { makeCall, makeCalls } from '../support/calls.ts'
 import { databases } from '../support/databases.ts'
 import { at, makeKey } from '../support/fixture.ts'
@@ -196,6 +196,39 @@ describe.each(databases)('usage on %s', (kind) => {
     expect(await exported()).toEqual(calls.toSorted())
   })
 
+  it('tells the operator alone, and with the first page alone, how many calls an export has', async () => {
+    const told = Array.from({ length: 501 }, () => ({ endedAt: '2026-03-01T10:00:00.000Z', customerId: ada }))
+    await makeCalls(server.service, partnerId, told)
+    await charged(grace)
+    const operator = operatorFor(partnerId)
+    const exportedTo = async (caller: Caller, input: Record<string, unknown> = {}) => {
+      const asked = { customerId: ada, ...input }
+      return (await execute(exportCalls, server.service, { caller, requestId: '' }, asked)).output
+    }
+    const first = await exportedTo(operator)
+    expect([at(first, 'calls', 'length'), first.total]).toEqual([500, 501])
+    const rest = await exportedTo(operator, { cursor: first.nextCursor })
+    expect([at(rest, 'calls', 'length'), rest.nextCursor, rest.total]).toEqual([1, null, undefined])
+    expect((await exportedTo({ ...operator, actor: 'key_1' })).total).toBeUndefined()
+  })
+
+  it('says of the agents that no customer has when there are more than are shown', async () => {
+    const agentIds = Array.from({ length: 100 }, (_, index) => `asst-${index}`)
+    const unattributed = async () => {
+      const asked = { caller: operatorFor(partnerId), requestId: '' }
+      const { output } = await execute(listUnattributed, server.service, asked, {})
+      return [at(output, 'data', 'length'), output.isCutOff]
+    }
+    await makeCalls(
+      server.service,
+      partnerId,
+      agentIds.slice(1).map((agentId) => ({ agentId }))
+    )
+    expect(await unattributed()).toEqual([99, false])
+    await call({ agentId: 'asst-0' })
+    expect(await unattributed()).toEqual([100, true])
+  })
+
   it('never shows another partner’s calls, sums or amounts, nor takes its customers', async () => {
     await charged(ada)
     await call({})
@@ -244,9 +277,13 @@ describe.each(databases)('usage on %s', (kind) => {
   })
 
   it('hands out no address that is no web page, and no endless outcome', async () => {
-    await charged(ada, { recordingUrl: 'javascript:alert(1)', outcome: '💥'.repeat(5_000) })
+    await charged(ada, { recordingUrl: 'javascript:alert("https://a")', outcome: '💥'.repeat(5_000) })
+    await charged(grace, { recordingUrl: 'http://example.com/a.wav' })
     const body = await get(`/usage/calls?customerId=${ada}`)
     expect(at(body, 'data', 0)).not.toHaveProperty('recordingUrl')
+    expect(await get(`/usage/calls?customerId=${grace}`)).toMatchObject({
+      data: [{ recordingUrl: 'http://example.com/a.wav' }]
+    })
     expect(String(at(body, 'data', 0, 'outcome')).length).toBeLessThan(300)
   })
 

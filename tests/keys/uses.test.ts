@@ -1,0 +1,65 @@
+// That a key was used is written seldom: each commit is one that others wait for.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fromNow, MINUTE_MS } from '../../src/clock.ts'
+import { createUses } from '../../src/keys/uses.ts'
+import { databases } from '../support/databases.ts'
+import { makeKey, makePartner } from '../support/fixture.ts'
+import { openTestService, type TestService } from '../support/service.ts'
+
+describe.each(databases)('uses of keys on %s', (kind) => {
+  let opened: TestService
+  let partnerId: string
+  beforeAll(async () => {
+    opened = await openTestService(kind)
+    partnerId = (await makePartner(opened.service)).partnerId
+  })
+  afterAll(() => opened.close())
+
+  /** Notes that keys which were last used then are used again; how many commits that took. */
+  async function commitsFor(ids: string[], lastUsedAt: string): Promise<number> {
+    const { database } = opened.service
+    let commits = 0
+    const counting: typeof database = {
+      ...database,
+      transaction(work) {
+        commits += 1
+        return database.transaction(work)
+      }
+    }
+    const uses = createUses(counting, () => undefined)
+    for (const id of ids) uses.note('apiKey', id, lastUsedAt)
+    await uses.flush()
+    await uses.flush()
+    return commits
+  }
+
+  const lastUseOf = async (id: string) => {
+    const keys = opened.service.database.read.selectFrom('apiKey').where('id', '=', id)
+    return (await keys.select('lastUsedAt').executeTakeFirstOrThrow()).lastUsedAt
+  }
+
+  it('are written again after a minute, and not before', async () => {
+    const { keyId } = await makeKey(opened.service, partnerId)
+    expect(await commitsFor([keyId], fromNow(-MINUTE_MS / 2))).toBe(0)
+    expect(await lastUseOf(keyId)).toBeNull()
+    expect(await commitsFor([keyId], fromNow(-MINUTE_MS - 1))).toBe(1)
+    expect(await lastUseOf(keyId)).not.toBeNull()
+  })
+
+  it('are written together, five hundred at once, and the last of them, too', async () => {
+    const { keyId } = await makeKey(opened.service, partnerId)
+    const others = Array.from({ length: 999 }, (_, index) => `key_${index}`)
+    expect(await commitsFor([...others, keyId], fromNow(-MINUTE_MS - 1))).toBe(2)
+    expect(await lastUseOf(keyId)).not.toBeNull()
+  })
+
+  it('of a process leave alone what another wrote within the minute', async () => {
+    const { keyId } = await makeKey(opened.service, partnerId)
+    const recently = fromNow(-MINUTE_MS / 2)
+    await opened.service.database.transaction((tx) =>
+      tx.updateTable('apiKey').set({ lastUsedAt: recently }).where('id', '=', keyId).execute()
+    )
+    expect(await commitsFor([keyId], fromNow(-MINUTE_MS - 1))).toBe(1)
+    expect(await lastUseOf(keyId)).toBe(recently)
+  })
+})
