@@ -19,14 +19,6 @@ export const wholeNumber = (fallback: number, max: number, least = 0) =>
       .transform((value) => Math.max(least, value))
   )
 
-export const share = (fallback: number) =>
-  z
-    .preprocess(
-      (value) => (value === '' || value === undefined ? fallback : Number(value)),
-      z.number().min(0).max(1)
-    )
-    .meta({ fallback })
-
 export const oneOrZero = (fallback: 0 | 1) =>
   wholeNumber(fallback, 1)
     .transform((flag) => flag === 1)

@@ -18,7 +18,6 @@ import {
   readTree,
   type Settled,
   secretKeys,
-  share,
   variablesOf,
   wholeNumber,
   withDefault
@@ -195,7 +194,9 @@ const settings = {
     endpoint: env('OTEL_EXPORTER_OTLP_ENDPOINT', optional(httpUrl)).describe(
       'Base URL of an OpenTelemetry collector (OTLP over HTTP) that traces are sent to; without it none are made.'
     ),
-    ratio: env('OTEL_TRACES_SAMPLER_ARG', share(1)).describe('The share of traces that is kept, from 0 to 1.')
+    ratio: env('OTEL_TRACES_SAMPLER_ARG', withDefault('1').pipe(z.coerce.number().min(0).max(1))).describe(
+      'The share of traces that is kept, from 0 to 1.'
+    )
   },
   busyDeadlineMs: env('BUSY_DEADLINE_MS', wholeNumber(10_000, 600_000)).describe(
     'How long a write waits for a lock that somebody else holds on the database, in milliseconds.'
