@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { ServiceError } from './errors.ts'
 import { invalidInput } from './invalid-input.ts'
+import { jsonIn } from './json-shape.ts'
 
 export interface LineProblem {
   line: number
@@ -37,12 +38,9 @@ export async function readJsonLines<Schema extends z.ZodType, Item>(
 }
 
 function readLine<Schema extends z.ZodType>(content: string, schema: Schema, form: string) {
-  let value: unknown
-  try {
-    value = JSON.parse(content)
-  } catch {
+  const value = jsonIn(content)
+  if (value === undefined)
     throw new ServiceError('invalid_input', `It is not JSON. Each line is one object: ${form}.`)
-  }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw invalidInput(parsed.error, 'It')

@@ -6,7 +6,7 @@ import type { Provider } from '../../schemas/voice-agent.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isOwnedBy } from '../database/known.ts'
-import { orderOf } from '../database/page.ts'
+import { countOf, orderOf } from '../database/page.ts'
 import { countedBy, countsOf, isWithin, placeOf, rowCount } from '../database/row-count.ts'
 import { type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
@@ -18,12 +18,7 @@ export type Filter = z.output<typeof FindCustomers>
 export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
   const counted = countedOf(db, partnerId, filter)
   if (counted) return rowCount(counted)
-  const { count } = await db
-    .selectFrom('customer')
-    .where((eb) => matches(eb, db, partnerId, filter))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+  return countOf(db.selectFrom('customer').where((eb) => matches(eb, db, partnerId, filter)))
 }
 
 function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {

@@ -140,7 +140,8 @@ async function rowsFrom<Joined, From extends keyof Joined, Row>(
   return ordered.where(sql<boolean>`${time} < ${before}`).limit(limit).offset(skip).execute()
 }
 
-async function countOf<Table extends keyof Tables>(all: SelectQueryBuilder<Tables, Table, object>) {
+/** How many rows there are. */
+export async function countOf<Table extends keyof Tables>(all: SelectQueryBuilder<Tables, Table, object>) {
   const counted = all.select((eb) => eb.fn.countAll<number>().as('count'))
   return (await counted.executeTakeFirstOrThrow()).count
 }

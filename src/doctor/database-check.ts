@@ -4,6 +4,8 @@ import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase, type ReadHandle, tryWrite } from '../database/database.ts'
 import { isAway, isBusy, poolerRemedy } from '../database/faults.ts'
+import { rowsWhere } from '../database/known.ts'
+import { countOf } from '../database/page.ts'
 import { countGivenUp } from '../mail/store.ts'
 import { countSealed, MISSING_KEY, notedKeys } from '../sealing.ts'
 import { createSecrets } from '../secrets.ts'
@@ -116,12 +118,8 @@ async function checkClock(db: ReadHandle): Promise<Finding> {
 
 async function checkLetters(db: ReadHandle): Promise<Finding> {
   const givenUp = await countGivenUp(db)
-  const { overdue } = await db
-    .selectFrom('mail')
-    .where('status', '=', 'queued')
-    .where('nextAttemptAt', '<', fromNow(-TOLERATED_SKEW_MS))
-    .select((eb) => eb.fn.countAll<number>().as('overdue'))
-    .executeTakeFirstOrThrow()
+  const queued = rowsWhere(db, 'mail', { status: 'queued' })
+  const overdue = await countOf(queued.where('nextAttemptAt', '<', fromNow(-TOLERATED_SKEW_MS)))
   if (overdue > 0) {
     return outbox.warn(
       `Mails that are due but wait: ${overdue}; given up: ${givenUp}.`,

@@ -4,8 +4,8 @@ import type { ListMails, MailText } from '../../schemas/mail.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import { isLookedFor } from '../customers/search.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
-import { pageInOrder } from '../database/page.ts'
+import { changeWhere, rowsWhere } from '../database/known.ts'
+import { countOf, pageInOrder } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
 import { tokenHash } from '../keys/token.ts'
@@ -19,11 +19,7 @@ export type MailPartner = Pick<BrandedPartner, 'slug' | 'name' | 'isActive' | 'b
 
 /** Until when the link of that token lets in; undefined once it was used, replaced or taken back. */
 export async function linkValidUntil(db: ReadHandle, partnerId: string, linkToken: string) {
-  const link = await db
-    .selectFrom('accessLink')
-    .where('partnerId', '=', partnerId)
-    .where('tokenHash', '=', tokenHash(linkToken))
-    .where('usedAt', 'is', null)
+  const link = await rowsWhere(db, 'accessLink', { partnerId, tokenHash: tokenHash(linkToken), usedAt: null })
     .select('expiresAt')
     .executeTakeFirst()
   return link?.expiresAt
@@ -40,11 +36,8 @@ export const finished = <Status extends 'sent' | 'failed' | 'dropped'>(status: S
 
 /** The mail is out. Written even if another process has the lease by now: it must not be sent again. */
 export async function markSent(tx: WriteHandle, mailId: string): Promise<void> {
-  await tx
-    .updateTable('mail')
+  await changeWhere(tx, 'mail', { id: mailId, status: 'queued' })
     .set({ ...finished('sent'), lastError: null })
-    .where('id', '=', mailId)
-    .where('status', '=', 'queued')
     .execute()
 }
 
@@ -93,11 +86,7 @@ const RECENT_MS = 7 * DAY_MS
 
 /** How many mails were given up in the last 7 days, of one partner or, for the operator, of all. */
 export async function countGivenUp(db: ReadHandle, partnerId?: string): Promise<number> {
-  const { count } = await mailsOf(db, partnerId, 'failed')
-    .where('finishedAt', '>=', fromNow(-RECENT_MS))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+  return countOf(mailsOf(db, partnerId, 'failed').where('finishedAt', '>=', fromNow(-RECENT_MS)))
 }
 
 export async function findMail(db: ReadHandle, partnerId: string, mailId: string) {
@@ -114,9 +103,7 @@ export const listMailTexts = (
   partnerId: string,
   which: Partial<Pick<MailText, 'template' | 'language'>> = {}
 ) =>
-  db
-    .selectFrom('mailText')
-    .where((eb) => eb.and(known({ partnerId, ...which })))
+  rowsWhere(db, 'mailText', { partnerId, ...which })
     .select(['template', 'language', 'subject', 'intro', 'outro'])
     .orderBy('template')
     .orderBy('language')

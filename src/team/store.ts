@@ -1,17 +1,16 @@
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { deleteWhere, rowsWhere } from '../database/known.ts'
+import { countOf } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
 const membersOf = (db: ReadHandle, partnerId: string, customerId: string) =>
-  db.selectFrom('teamMember').where('partnerId', '=', partnerId).where('customerId', '=', customerId)
+  rowsWhere(db, 'teamMember', { partnerId, customerId })
 
-export async function countTeamMembers(db: ReadHandle, partnerId: string, customerId: string) {
-  const counted = membersOf(db, partnerId, customerId).select((eb) => eb.fn.countAll<number>().as('count'))
-  return (await counted.executeTakeFirstOrThrow()).count
-}
+export const countTeamMembers = (db: ReadHandle, partnerId: string, customerId: string): Promise<number> =>
+  countOf(membersOf(db, partnerId, customerId))
 
 /** The customer's team in the order of invitation. */
 export const listTeamMembers = (db: ReadHandle, partnerId: string, customerId: string) =>
@@ -48,10 +47,11 @@ export async function insertTeamMember(
 
 /** Removes the member with its invites; whether there was one. */
 export async function deleteTeamMember(tx: WriteHandle, partnerId: string, customerId: string, id: string) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('teamMember')
-    .where((eb) => eb.and(known({ partnerId, customerId, id })))
-    .executeTakeFirst()
+  const { numDeletedRows } = await deleteWhere(tx, 'teamMember', {
+    partnerId,
+    customerId,
+    id
+  }).executeTakeFirst()
   return numDeletedRows > 0n
 }
 

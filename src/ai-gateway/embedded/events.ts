@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../json-shape.ts'
 import type { Cap } from '../../net/capped.ts'
 import { unusable } from './fault.ts'
 
@@ -19,11 +20,7 @@ export function usageEvent(event: Buffer) {
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice('data:'.length))
     .join('\n')
-  try {
-    return Chunk.safeParse(JSON.parse(payload)).data
-  } catch {
-    return undefined
-  }
+  return Chunk.safeParse(jsonIn(payload)).data
 }
 
 /** `null` where the upstream didn't say, as for a call that was broken off. */

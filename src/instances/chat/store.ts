@@ -5,6 +5,7 @@ import { type ChatFailure, ChatFile, type ChatReason, type ChatState } from '../
 import { fromNow, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { changeWhere, deleteWhere, rowsWhere } from '../../database/known.ts'
+import { countOf } from '../../database/page.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -100,11 +101,8 @@ export const LEASE_MS = 12_000
 export const MOST_AT_WORK_OF_PARTNER = 200
 
 async function refuseTooMany(tx: WriteHandle, partnerId: string): Promise<void> {
-  const atWork = rowsWhere(tx, 'chatExchange', { partnerId, state: 'waiting' })
-  const { count } = await atWork
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  if (Number(count) < MOST_AT_WORK_OF_PARTNER) return
+  const atWork = await countOf(rowsWhere(tx, 'chatExchange', { partnerId, state: 'waiting' }))
+  if (atWork < MOST_AT_WORK_OF_PARTNER) return
   const text = 'Too many agents are at work for this portal. Try again in a moment.'
   throw new ServiceError('rate_limited', text, { retryAfterSeconds: 30 })
 }

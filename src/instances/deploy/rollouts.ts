@@ -7,6 +7,7 @@ import type { ROLLOUT_STATES } from '../../../schemas/deploy.ts'
 import { now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import { changeWhere, rowsWhere } from '../../database/known.ts'
+import { countOf } from '../../database/page.ts'
 import type { Tables } from '../../database/tables.ts'
 import { changeAgent, type Enqueue } from './change.ts'
 
@@ -99,9 +100,6 @@ export const newestRollout = (db: ReadHandle, partnerId: string) =>
 export async function rolloutProgress(db: ReadHandle, rollout: RolloutRow) {
   const { id, partnerId, state, createdAt, finishedAt } = rollout
   const { succeeded, underWay } = await countsOf(db, rollout)
-  const { count } = await waiting(db, rollout)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
   const failed = await db
     .selectFrom('deploy')
     .innerJoin('instance', 'instance.id', 'deploy.instanceId')
@@ -111,7 +109,7 @@ export async function rolloutProgress(db: ReadHandle, rollout: RolloutRow) {
     .select(['deploy.instanceId', 'instance.name', 'deploy.message'])
     .orderBy('deploy.createdAt')
     .execute()
-  const waits = finishedAt === null ? Number(count) : 0
+  const waits = finishedAt === null ? await countOf(waiting(db, rollout)) : 0
   return { rolloutId: id, state, waiting: waits, underWay, succeeded, failed, createdAt, finishedAt }
 }
 
