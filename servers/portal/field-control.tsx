@@ -124,7 +124,7 @@ export const FieldControl: FC<{
 /** One after the other; what there is of each stands by its name. */
 export const FieldControls: FC<{
   of: readonly FormField[]
-  saved?: Readonly<Record<string, unknown>>
+  saved?: Readonly<Record<string, unknown>> | undefined
   choices?: Readonly<Record<string, Choices>>
   isOpen?: boolean
   state: FormState | undefined

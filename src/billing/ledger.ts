@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 import type { StatementLine, StatementStatus } from '../../schemas/statement.ts'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { rowsWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { monthOf, type Span } from './calendar.ts'
@@ -135,9 +136,7 @@ type BillingTerms = Awaited<ReturnType<typeof billingTermsOf>>
 
 /** The partner's currency (ISO 4217), the IANA zone in which its periods begin, and what its customers see of calls. */
 export const billingTermsOf = (db: ReadHandle, partnerId: string) =>
-  db
-    .selectFrom('partner')
-    .where('id', '=', partnerId)
+  rowsWhere(db, 'partner', { id: partnerId })
     .select(['currency', 'timeZone', 'showsCosts', 'showsRecordings'])
     .executeTakeFirstOrThrow()
 
@@ -169,10 +168,7 @@ async function openDraft(tx: WriteHandle, debtor: Debtor, terms: BillingTerms, a
 }
 
 const statements = (tx: WriteHandle, { customerId }: Debtor) =>
-  tx
-    .selectFrom('statement')
-    .where('customerId', '=', customerId)
-    .select(['id', 'startsAt', 'endsAt', 'status'])
+  rowsWhere(tx, 'statement', { customerId }).select(['id', 'startsAt', 'endsAt', 'status'])
 
 const statementAt = (tx: WriteHandle, debtor: Debtor, at: string) =>
   statements(tx, debtor).where('startsAt', '<=', at).where('endsAt', '>', at).executeTakeFirst()

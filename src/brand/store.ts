@@ -2,27 +2,24 @@ import type { z } from 'zod'
 import type { UpdateBrand } from '../../schemas/partner.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere, rowsWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { readBrand } from '../partners/portal-site.ts'
 
 /** Changes what is given; `null` takes a value away. @throws ServiceError `partner_not_found` */
 export async function updateBrand(tx: WriteHandle, partnerId: string, changes: z.output<typeof UpdateBrand>) {
-  const row = await tx
-    .updateTable('partner')
+  const row = await changeWhere(tx, 'partner', { id: partnerId })
     // The write is a lock, too: two changes at once don't undo each other.
     .set({ updatedAt: now() })
-    .where('id', '=', partnerId)
     .returning('brand')
     .executeTakeFirst()
   if (!row) throw new ServiceError('partner_not_found')
   const merged = Object.entries({ ...readBrand(row.brand), ...changes }).filter(
     ([, value]) => value !== null && value !== undefined
   )
-  await tx
-    .updateTable('partner')
+  await changeWhere(tx, 'partner', { id: partnerId })
     .set({ brand: JSON.stringify(Object.fromEntries(merged)) })
-    .where('id', '=', partnerId)
     .execute()
 }
 
@@ -46,12 +43,7 @@ export async function removeLogo(tx: WriteHandle, partnerId: string): Promise<bo
 
 /** The WebP image of that partner and hash; a logo that was replaced has none any more. */
 export async function findLogoImage(db: ReadHandle, partnerId: string, hash: string) {
-  const row = await db
-    .selectFrom('brandLogo')
-    .where('partnerId', '=', partnerId)
-    .where('hash', '=', hash)
-    .select('image')
-    .executeTakeFirst()
+  const row = await rowsWhere(db, 'brandLogo', { partnerId, hash }).select('image').executeTakeFirst()
   return row && Buffer.from(row.image, 'base64')
 }
 

@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere, rowsWhere } from '../database/known.ts'
 import { overdrawn, secondsOf } from './budget.ts'
 import { createFailureCounter, networksOf } from './networks.ts'
 
@@ -113,9 +114,7 @@ async function keepKnownNetwork(tx: WriteHandle, account: string, network: strin
     .values({ account, network, lastUsedAt })
     .onConflict((conflict) => conflict.column('network').doUpdateSet({ lastUsedAt }))
     .execute()
-  const kept = tx
-    .selectFrom('knownNetwork')
-    .where('account', '=', account)
+  const kept = rowsWhere(tx, 'knownNetwork', { account })
     .select('network')
     .orderBy('lastUsedAt', 'desc')
     .limit(MAX_KNOWN)
@@ -163,10 +162,8 @@ export async function countInWindow(tx: WriteHandle, key: string, windowMs: numb
 /** One after the other, in the order in which they are counted: who waits for whom is never a circle. */
 async function forgive(tx: WriteHandle, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    await tx
-      .updateTable('signInFailure')
+    await changeWhere(tx, 'signInFailure', { key })
       .set((eb) => ({ count: eb('count', '-', 1) }))
-      .where('key', '=', key)
       .where('count', '>', 0)
       .execute()
   }

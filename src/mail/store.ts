@@ -19,11 +19,7 @@ export type MailPartner = Pick<BrandedPartner, 'slug' | 'name' | 'isActive' | 'b
 
 /** Until when the link of that token lets in; undefined once it was used, replaced or taken back. */
 export async function linkValidUntil(db: ReadHandle, partnerId: string, linkToken: string) {
-  const link = await db
-    .selectFrom('accessLink')
-    .where('partnerId', '=', partnerId)
-    .where('tokenHash', '=', tokenHash(linkToken))
-    .where('usedAt', 'is', null)
+  const link = await rowsWhere(db, 'accessLink', { partnerId, tokenHash: tokenHash(linkToken), usedAt: null })
     .select('expiresAt')
     .executeTakeFirst()
   return link?.expiresAt
@@ -40,11 +36,8 @@ export const finished = <Status extends 'sent' | 'failed' | 'dropped'>(status: S
 
 /** The mail is out. Written even if another process has the lease by now: it must not be sent again. */
 export async function markSent(tx: WriteHandle, mailId: string): Promise<void> {
-  await tx
-    .updateTable('mail')
+  await changeWhere(tx, 'mail', { id: mailId, status: 'queued' })
     .set({ ...finished('sent'), lastError: null })
-    .where('id', '=', mailId)
-    .where('status', '=', 'queued')
     .execute()
 }
 
@@ -111,9 +104,7 @@ export const listMailTexts = (
   partnerId: string,
   which: Partial<Pick<MailText, 'template' | 'language'>> = {}
 ) =>
-  db
-    .selectFrom('mailText')
-    .where((eb) => eb.and(known({ partnerId, ...which })))
+  rowsWhere(db, 'mailText', { partnerId, ...which })
     .select(['template', 'language', 'subject', 'intro', 'outro'])
     .orderBy('template')
     .orderBy('language')

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ImportedMemory } from '../../schemas/mind.ts'
 import { now } from '../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
+import { rowsWhere } from '../database/known.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { readJsonLines } from '../json-lines.ts'
@@ -115,10 +116,7 @@ async function correct(
 }
 
 const placeOf = (tx: WriteHandle, mindKey: number, { content, occurredAt }: FileMemory) =>
-  tx
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
-    .where('contentHash', '=', contentHashOf(content))
+  rowsWhere(tx, 'memory', { mindKey, contentHash: contentHashOf(content) })
     .$if(occurredAt !== undefined, (same) => same.where('occurredAt', '=', occurredAt ?? ''))
     .select(['seq', 'supersededBy'])
     .orderBy('seq', 'desc')
@@ -169,9 +167,7 @@ export class ImportConflict extends Error {}
 
 /** The furthest position of an earlier import that began as this one does; `digests` by number of memories. */
 async function findPosition(db: ReadHandle, mindKey: number, digests: readonly string[]) {
-  const known = await db
-    .selectFrom('memoryImport')
-    .where('mindKey', '=', mindKey)
+  const known = await rowsWhere(db, 'memoryImport', { mindKey })
     .where('memories', '<', digests.length)
     .selectAll()
     .orderBy('memories', 'desc')

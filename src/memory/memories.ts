@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { DAY_MS, now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle } from '../database/database.ts'
+import { rowsWhere } from '../database/known.ts'
 import { ServiceError } from '../errors.ts'
 import type { Owner } from './minds.ts'
 
@@ -45,9 +46,7 @@ export const newestMemories = compiledOnce(
 /** Those at some places of the Mind, in that order; of a long content the beginning. */
 export async function memoriesAt(db: ReadHandle, mindKey: number, seqs: readonly number[], longest: number) {
   if (seqs.length === 0) return []
-  const rows = await db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
+  const rows = await rowsWhere(db, 'memory', { mindKey })
     .where('seq', 'in', seqs)
     .select(['seq', 'id', 'author', 'occurredAt', 'createdAt', 'supersededBy'])
     .select((eb) => [
@@ -76,12 +75,7 @@ export async function withCorrections<Row extends { supersededBy: number | null 
 const idsAt = async (db: ReadHandle, mindKey: number, seqs: readonly number[]) =>
   seqs.length === 0
     ? []
-    : db
-        .selectFrom('memory')
-        .where('mindKey', '=', mindKey)
-        .where('seq', 'in', seqs)
-        .select(['seq', 'id'])
-        .execute()
+    : rowsWhere(db, 'memory', { mindKey }).where('seq', 'in', seqs).select(['seq', 'id']).execute()
 
 const PAGE = 100
 const PAGE_BYTES = 64 * 1024

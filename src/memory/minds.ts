@@ -3,6 +3,7 @@ import { now } from '../clock.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { known } from '../database/known.ts'
+import { countOf } from '../database/page.ts'
 import type { Flag, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -22,10 +23,7 @@ const mindsOf = (db: ReadHandle, { partnerId, customerId }: Owner) =>
 export const listMinds = (db: ReadHandle, owner: Owner): Promise<Mind[]> =>
   mindsOf(db, owner).selectAll().orderBy('isPrimary', 'desc').orderBy('createdAt').orderBy('key').execute()
 
-export async function countMinds(db: ReadHandle, owner: Owner): Promise<number> {
-  const counted = mindsOf(db, owner).select((eb) => eb.fn.countAll<number>().as('count'))
-  return (await counted.executeTakeFirstOrThrow()).count
-}
+export const countMinds = (db: ReadHandle, owner: Owner): Promise<number> => countOf(mindsOf(db, owner))
 
 /** @throws ServiceError `mind_not_found` */
 export async function getMind(db: ReadHandle, { partnerId, customerId }: Owner, mindId: string) {

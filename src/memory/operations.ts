@@ -247,7 +247,6 @@ export const forgetMindOperation = defineOperation({
 /** A partner with a thousand downloads has one page at a time, and whoever reads as fast as it can lets others in between. */
 const pages = createFairQueue({
   atOnce: 2,
-  atOncePerTenant: 1,
   waitingPerTenant: 1_000,
   refusal: () => new ServiceError('memory_unavailable', 'Too many exports wait.', { retryAfterSeconds: 5 })
 })
@@ -272,13 +271,9 @@ export const exportMind = defineOperation({
 })
 
 const toRecord = (mind: Mind): z.input<typeof MindRecord> => ({
+  ...mind,
   mindId: mind.id,
-  name: mind.name,
-  description: mind.description,
-  isPrimary: mind.isPrimary === 1,
-  memoryCount: mind.memoryCount,
-  createdAt: mind.createdAt,
-  updatedAt: mind.updatedAt
+  isPrimary: mind.isPrimary === 1
 })
 
 export const memoryOperations = [

@@ -12,7 +12,6 @@ import { getMind, lockMind } from './minds.ts'
 export const getMindWork = defineOperation({
   name: 'memory_work_get',
   scope: 'memory:read',
-  channels: ['console'],
   input: MindPath,
   output: MindWork,
   errors: ['mind_not_found', 'memory_unavailable'],
@@ -38,7 +37,6 @@ export const retryMindWork = defineOperation({
   name: 'memory_work_retry',
   title: 'Retry the work behind a memory',
   scope: 'memory:write',
-  channels: ['console'],
   input: MindPath,
   output: RetriedMindWork,
   annotations: SETS,

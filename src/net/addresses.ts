@@ -51,12 +51,7 @@ export class AddressError extends Error {
 
 /** A lookup that nobody answers can't be ended, and holds one of the four threads on which Node reads files, too. */
 const queueOf = (atOnce: number) =>
-  createFairQueue({
-    atOnce,
-    atOncePerTenant: 1,
-    waitingPerTenant: 100,
-    refusal: () => new AddressError('busy')
-  })
+  createFairQueue({ atOnce, waitingPerTenant: 100, refusal: () => new AddressError('busy') })
 
 /** Strangers have a place of their own: none of them keeps a partner from its servers. */
 const lookups = { partner: queueOf(2), stranger: queueOf(1) }

@@ -23,7 +23,6 @@ export const listPlansOperation = defineOperation({
 export const findPlans = defineOperation({
   name: 'plan_find',
   scope: 'plans:read',
-  channels: ['console'],
   input: FindPlans,
   output: PlanPage,
   async handle({ db }, { partnerId }, looking) {

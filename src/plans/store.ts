@@ -10,6 +10,7 @@ import {
 import type { Period } from '../billing/calendar.ts'
 import { now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
+import { changeWhere } from '../database/known.ts'
 import { pageOfRows } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
@@ -46,11 +47,8 @@ export async function updatePlan(
   partnerId: string,
   { planId, ...changes }: z.output<typeof UpdatePlan>
 ): Promise<Plan> {
-  await tx
-    .updateTable('plan')
+  await changeWhere(tx, 'plan', { partnerId, id: planId })
     .set((eb) => ({ ...columnsOf(changes), version: eb('version', '+', 1), updatedAt: now() }))
-    .where('partnerId', '=', partnerId)
-    .where('id', '=', planId)
     .execute()
   return writtenPlan(tx, partnerId, planId)
 }

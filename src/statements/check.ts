@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { fromNow, HOUR_MS, now } from '../clock.ts'
 import type { Database, ReadHandle } from '../database/database.ts'
+import { rowsWhere } from '../database/known.ts'
 import type { Log } from '../log.ts'
 import { nextTurn } from '../slices.ts'
 
@@ -96,9 +97,7 @@ async function addsUp(db: ReadHandle, customerId: string): Promise<boolean> {
 }
 
 const sumsBetween = (db: ReadHandle, customerId: string, after: number, upTo: number) =>
-  db
-    .selectFrom('billingEntry')
-    .where('customerId', '=', customerId)
+  rowsWhere(db, 'billingEntry', { customerId })
     .where('seq', '>', after)
     .where('seq', '<=', Math.min(after + LINES, upTo))
     .groupBy(['statementId', 'kind'])

@@ -3,6 +3,7 @@ import { sql, type Updateable } from 'kysely'
 import { GRACE_MS, lockAccount, postLines, settleStatement } from '../billing/ledger.ts'
 import { fromNow, now } from '../clock.ts'
 import type { WriteHandle } from '../database/database.ts'
+import { changeWhere, rowsWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { tell } from '../webhooks/events.ts'
@@ -29,20 +30,16 @@ export async function closeDue(tx: WriteHandle, limit: number, partnerId?: strin
   const customers = new Set(found.map(({ customerId }) => customerId))
   for (const customerId of [...customers].toSorted()) await lockAccount(tx, customerId)
   // Another process may have closed some until the lock was ours.
-  const drafts = await tx
-    .selectFrom('statement')
+  const drafts = await rowsWhere(tx, 'statement', { status: 'draft' })
     .where('id', 'in', ids)
-    .where('status', '=', 'draft')
     .select(['id', 'partnerId'])
     .orderBy('partnerId')
     .orderBy('endsAt')
     .orderBy('id')
     .execute()
   for (const draft of drafts) {
-    const { statementCount: number } = await tx
-      .updateTable('partner')
+    const { statementCount: number } = await changeWhere(tx, 'partner', { id: draft.partnerId })
       .set((eb) => ({ statementCount: eb('statementCount', '+', 1) }))
-      .where('id', '=', draft.partnerId)
       .returning('statementCount')
       .executeTakeFirstOrThrow()
     await change(tx, draft, { status: 'closed', number, closedAt: now() })

@@ -5,6 +5,7 @@ import type { ListStatements, StatementDocument, StatementLine } from '../../sch
 import { nameOf } from '../customers/name.ts'
 import { getCustomer } from '../customers/store.ts'
 import type { ReadHandle } from '../database/database.ts'
+import { rowsWhere } from '../database/known.ts'
 import { among, pageOfRows } from '../database/page.ts'
 import { countedBy } from '../database/row-count.ts'
 import type { Tables } from '../database/tables.ts'
@@ -89,10 +90,10 @@ export async function statementDocument(
   customer?: string
 ): Promise<StatementDocument> {
   const statement = await findStatement(db, partnerId, statementId, customer)
-  const sums = db
-    .selectFrom('billingEntry')
-    .where('statementId', '=', statementId)
-    .select(({ fn }) => [fn.countAll<number>().as('lines'), fn.sum<number>('amountMicros').as('micros')])
+  const sums = rowsWhere(db, 'billingEntry', { statementId }).select(({ fn }) => [
+    fn.countAll<number>().as('lines'),
+    fn.sum<number>('amountMicros').as('micros')
+  ])
   const byKind = await sums.groupBy('kind').select('kind').execute()
   const byAgent = await sums
     // Late calls stand there as adjustments, and are still an agent's.
@@ -122,9 +123,7 @@ export async function linesAfter(
   { id, currency }: StatementRow,
   cursor: string | undefined
 ): Promise<{ lines: StatementLine[]; nextCursor: string | null }> {
-  const rows = await db
-    .selectFrom('billingEntry')
-    .where('statementId', '=', id)
+  const rows = await rowsWhere(db, 'billingEntry', { statementId: id })
     .where('seq', '>', Number(cursor ?? 0))
     .select(['seq as number', 'kind', 'description', 'occurredAt', 'durationMs', 'reference'])
     .select('amountMicros as micros')

@@ -7,7 +7,7 @@ import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
 const membersOf = (db: ReadHandle, partnerId: string, customerId: string) =>
-  db.selectFrom('teamMember').where('partnerId', '=', partnerId).where('customerId', '=', customerId)
+  rowsWhere(db, 'teamMember', { partnerId, customerId })
 
 export const countTeamMembers = (db: ReadHandle, partnerId: string, customerId: string) =>
   countOf(membersOf(db, partnerId, customerId))
@@ -47,10 +47,11 @@ export async function insertTeamMember(
 
 /** Removes the member with its invites; whether there was one. */
 export async function deleteTeamMember(tx: WriteHandle, partnerId: string, customerId: string, id: string) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('teamMember')
-    .where((eb) => eb.and(known({ partnerId, customerId, id })))
-    .executeTakeFirst()
+  const { numDeletedRows } = await deleteWhere(tx, 'teamMember', {
+    partnerId,
+    customerId,
+    id
+  }).executeTakeFirst()
   return numDeletedRows > 0n
 }
 

@@ -5,7 +5,7 @@ import { findInstances, registerInstanceOperation } from '../../../src/instances
 import { chooseCustomer } from '../choose-customer.tsx'
 import { type CustomerContext, ofCustomer } from '../console-customers/customer-page.tsx'
 import { customerPath } from '../console-customers/words.tsx'
-import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { listing, listQuery } from '../listing.tsx'
 import { callOperation, type PageContext, showPage } from '../page-kit.tsx'
@@ -107,9 +107,7 @@ function showRegistration(context: CustomerContext, state?: FormState): Promise<
     },
     <Card>
       <Form action={instancePath('register', context.customer.id)}>
-        {FIELDS.map((field) => (
-          <FieldControl field={field} state={state} />
-        ))}
+        <FieldControls of={FIELDS} state={state} />
         <Submit cancelHref={INSTANCES}>Register server</Submit>
       </Form>
     </Card>

@@ -2,7 +2,7 @@
 import { SetBillingSettings } from '../../../schemas/billing-settings.ts'
 import { getBillingSettings, setBillingSettings } from '../../../src/billing/operations.ts'
 import { lazily } from '../../../src/once.ts'
-import { type Choices, FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { type Choices, FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
 import { Form, Submit } from '../ui/form.tsx'
@@ -47,13 +47,12 @@ async function showBilling(context: PageContext, state?: FormState): Promise<Res
     { title: 'Billing settings', current: 'billing', state },
     <Card>
       <Form action={pathTo('billing')}>
-        {[...FIELDS, ...prices].map((field) => (
-          <FieldControl
-            {...{ field, state }}
-            choices={choices[field.name]}
-            saved={Reflect.get({ ...saved, ...saved.minutePrices }, field.name)}
-          />
-        ))}
+        <FieldControls
+          of={[...FIELDS, ...prices]}
+          choices={choices}
+          saved={{ ...saved, ...saved.minutePrices }}
+          state={state}
+        />
         <Submit>Save settings</Submit>
       </Form>
     </Card>

@@ -26,12 +26,7 @@ import { BrandPreview } from './brand-preview.tsx'
 const BRAND = pathTo('brand')
 
 /** One upload of a partner is read at a time; what waits is unread, so that it takes no memory. */
-const uploads = createFairQueue({
-  atOnce: Number.POSITIVE_INFINITY,
-  atOncePerTenant: 1,
-  waitingPerTenant: MAX_WAITING_IMAGES,
-  refusal: tooManyImages
-})
+const uploads = createFairQueue({ waitingPerTenant: MAX_WAITING_IMAGES, refusal: tooManyImages })
 
 /** What multipart adds to the file. */
 const FORM_BYTES = 16 * 1024

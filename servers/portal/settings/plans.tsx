@@ -11,7 +11,7 @@ import {
 import { priceInWords } from '../../../src/plans/words.ts'
 import { DETAIL_GROUPS } from '../console-customers/detail-groups.ts'
 import { noSuchPage } from '../errors.tsx'
-import { FieldControl, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControl, FieldControls, type FormField, fieldsOf, typedInput } from '../field-control.tsx'
 import type { FormState } from '../form-state.ts'
 import type { Form as Submitted } from '../forms.ts'
 import { listing, listQuery } from '../listing.tsx'
@@ -96,9 +96,7 @@ function showForm(context: PageContext, state?: FormState, plan?: Plan): Promise
       }
     >
       <Form action={plan ? pathTo('plans', plan.planId) : NEW}>
-        {asked.map((field) => (
-          <FieldControl field={field} saved={plan && Reflect.get(plan, field.name)} state={state} />
-        ))}
+        <FieldControls of={asked} saved={plan} state={state} />
         {FEATURE_GROUPS.map(({ title: legend, features }) => (
           <Fieldset legend={legend}>
             <Grid>

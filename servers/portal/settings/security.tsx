@@ -1,7 +1,7 @@
 // What is asked of people who sign in: the partner's own, and its customers'.
 import { Security } from '../../../schemas/security.ts'
 import { getSecurity, updateSecurity } from '../../../src/portal-access/security-operations.ts'
-import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import { callOperation, type Page, showPage } from '../page-kit.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { Card } from '../ui/layout.tsx'
@@ -20,9 +20,7 @@ export const securityPage: Page = {
         description="After the password comes a code of an app or a passkey. Who has none sets one up first, as soon as you ask for it."
       >
         <Form action={pathTo('security')}>
-          {FIELDS.map((field) => (
-            <FieldControl {...{ field, state }} saved={Reflect.get(data, field.name)} />
-          ))}
+          <FieldControls of={FIELDS} saved={data} state={state} />
           <Submit>Save settings</Submit>
         </Form>
       </Card>

@@ -16,22 +16,20 @@ import {
   updatePartnerUser
 } from '../../../src/partners/user-operations.ts'
 import { LostPhone } from '../console-customers/words.tsx'
-import { FieldControl, fieldsOf, typedInput } from '../field-control.tsx'
+import { FieldControls, fieldsOf, typedInput } from '../field-control.tsx'
 import { callOperation, type Page, type PageContext, showPage } from '../page-kit.tsx'
-import { ConfirmButton, Form, Submit } from '../ui/form.tsx'
+import { ConfirmButton, FormCard } from '../ui/form.tsx'
 import { Card, DescriptionList, Row } from '../ui/layout.tsx'
 import { hidden, Table } from '../ui/table.tsx'
 import { Badge, Time } from '../ui/values.tsx'
 import { pathTo } from './address.ts'
 
-const INVITE = pathTo('team', 'invite')
 const { name, email, role } = InvitePartnerUser.shape
 const FIELDS = fieldsOf({ name, email, role })
 
 export const teamPage: Page = {
   async show(context, state) {
     const { data } = await callOperation(context, listPartnerUsersOperation)
-    const choices = rolesFor(context)
     return showPage(
       context,
       { title: 'Team', current: 'team', state },
@@ -50,18 +48,14 @@ export const teamPage: Page = {
             ]
           }))}
         />
-        <Card
+        <FormCard
           title="Invite somebody"
           description="They get a mail with a link that lets them choose a password. It works for seven days."
-          sendsTo={INVITE}
+          sendsTo={pathTo('team', 'invite')}
+          verb="Send invite"
         >
-          <Form action={INVITE}>
-            {FIELDS.map((field) => (
-              <FieldControl {...{ field, state }} choices={field.name === 'role' ? choices : undefined} />
-            ))}
-            <Submit>Send invite</Submit>
-          </Form>
-        </Card>
+          <FieldControls of={FIELDS} choices={{ role: rolesFor(context) }} state={state} />
+        </FormCard>
         <Card title="What each role may do">
           <DescriptionList
             items={Object.values(PARTNER_ROLES).map(({ label, help }) => ({ term: label, value: help }))}
@@ -111,13 +105,7 @@ const Actions: FC<{ context: PageContext; user: PartnerUser }> = ({ context, use
   const roles = rolesFor(context)
   const mayDecide = !isOneself && roles.some(({ value }) => value === user.role)
   const asked = FIELDS.filter((field) => field.name === 'name' || (field.name === 'role' && mayDecide))
-  const fields = asked.map((field) => (
-    <FieldControl
-      {...{ field, state: undefined }}
-      saved={Reflect.get(user, field.name)}
-      choices={field.name === 'role' ? roles : undefined}
-    />
-  ))
+  const fields = <FieldControls of={asked} saved={user} choices={{ role: roles }} state={undefined} />
   return (
     <Row>
       <ConfirmButton

@@ -1,6 +1,7 @@
 import { now } from '../../clock.ts'
 import { compiledOnce, type Slot } from '../../database/compiled.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
+import { changeWhere } from '../../database/known.ts'
 import type { Tables } from '../../database/tables.ts'
 import { newId } from '../../ids.ts'
 import { tokenHash } from '../../keys/token.ts'
@@ -36,12 +37,7 @@ export async function insertAiKey(
 }
 
 export async function revokeAiKey(tx: WriteHandle, alias: string): Promise<void> {
-  await tx
-    .updateTable('aiKey')
-    .set({ revokedAt: now() })
-    .where('alias', '=', alias)
-    .where('revokedAt', 'is', null)
-    .execute()
+  await changeWhere(tx, 'aiKey', { alias, revokedAt: null }).set({ revokedAt: now() }).execute()
 }
 
 export type KeyOwner = Record<'keyId' | 'customerId' | 'partnerId' | 'instanceId', string>

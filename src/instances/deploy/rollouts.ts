@@ -110,7 +110,7 @@ export async function rolloutProgress(db: ReadHandle, rollout: RolloutRow) {
     .select(['deploy.instanceId', 'instance.name', 'deploy.message'])
     .orderBy('deploy.createdAt')
     .execute()
-  const waits = finishedAt === null ? Number(count) : 0
+  const waits = finishedAt === null ? await countOf(waiting(db, rollout)) : 0
   return { rolloutId: id, state, waiting: waits, underWay, succeeded, failed, createdAt, finishedAt }
 }
 

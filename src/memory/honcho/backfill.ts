@@ -1,6 +1,8 @@
 // Hands to Honcho what was stored before it was the engine. Run again, it goes on where it stopped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/database.ts'
+import { rowsWhere } from '../../database/known.ts'
+import { countOf } from '../../database/page.ts'
 import type { Log } from '../../log.ts'
 import { queueUnseen } from '../jobs/queue.ts'
 import { type MindScope, mindsIn, requeueFailures } from '../jobs/store.ts'
@@ -52,9 +54,7 @@ export async function forwardBackfill(
 }
 
 async function waitingFor({ read }: Database, scope: MindScope) {
-  const jobs = await read
-    .selectFrom('mindJob')
-    .where('kind', '=', 'forward')
+  const jobs = await rowsWhere(read, 'mindJob', { kind: 'forward' })
     .where('dueAt', 'is not', null)
     .where('mindKey', 'in', mindsIn(read, scope))
     .select((eb) => [
@@ -63,12 +63,6 @@ async function waitingFor({ read }: Database, scope: MindScope) {
       eb.fn.max('lastError').as('lastError')
     ])
     .executeTakeFirstOrThrow()
-  const { refused } = await read
-    .selectFrom('mindJobFailure')
-    .where('kind', '=', 'forward')
-    .where('isQueued', '=', 0)
-    .where('mindKey', 'in', mindsIn(read, scope))
-    .select((eb) => eb.fn.countAll<number>().as('refused'))
-    .executeTakeFirstOrThrow()
-  return { ...jobs, refused }
+  const failures = rowsWhere(read, 'mindJobFailure', { kind: 'forward', isQueued: 0 })
+  return { ...jobs, refused: await countOf(failures.where('mindKey', 'in', mindsIn(read, scope))) }
 }

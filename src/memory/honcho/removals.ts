@@ -3,7 +3,7 @@
 import { type Selectable, sql } from 'kysely'
 import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, deleteWhere } from '../../database/known.ts'
 import type { Tables } from '../../database/tables.ts'
 import type { Lease } from '../../jobs/leases.ts'
 import { createQueue } from '../../jobs/queue.ts'
@@ -48,12 +48,9 @@ export const withRemovals = (engine: MemoryEngine): MemoryEngine => ({
 
 /** Nothing where none ever began. Until this transaction ends no run begins; a later one finds nothing of what goes. */
 async function forwardingOf(tx: WriteHandle, mindKey: number) {
-  const job = await tx
-    .updateTable('mindJob')
+  const job = await changeWhere(tx, 'mindJob', { kind: 'forward', mindKey })
     // Writing a column to itself is the row lock that both databases know.
     .set((eb) => ({ waiting: eb.ref('waiting') }))
-    .where('kind', '=', 'forward')
-    .where('mindKey', '=', mindKey)
     .returning(['madeWith', 'isUnsure', 'leaseExpiresAt'])
     .executeTakeFirst()
   if (!job?.madeWith) return undefined
@@ -156,11 +153,7 @@ async function perform(
 
 /** One that was put in line again meanwhile is nobody's, and stays in line. */
 async function deleteRow(tx: WriteHandle, { workspaceId, sessionId, serverUrl, leaseOwner }: Removal) {
-  await tx
-    .deleteFrom('honchoRemoval')
-    .where((eb) => eb.and(known({ workspaceId, sessionId, serverUrl })))
-    .where('leaseOwner', '=', leaseOwner)
-    .execute()
+  await deleteWhere(tx, 'honchoRemoval', { workspaceId, sessionId, serverUrl, leaseOwner }).execute()
 }
 
 /** Also what Honcho concluded from several memories, for it doesn't say which. Tells whether nothing is left to do. */

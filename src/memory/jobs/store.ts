@@ -2,7 +2,7 @@
 import { type Expression, type Selectable, sql } from 'kysely'
 import { now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
-import { known } from '../../database/known.ts'
+import { changeWhere, deleteWhere, rowsWhere } from '../../database/known.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
 import type { MindJobKind, MindWork } from './work.ts'
 
@@ -35,9 +35,7 @@ const batchColumns = [
 
 /** What waits behind the watermark, in the order of telling. */
 export const memoriesBehind = (db: ReadHandle, mindKey: number, watermark: number, count: number) =>
-  db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
+  rowsWhere(db, 'memory', { mindKey })
     .where('seq', '>', watermark)
     .select(batchColumns)
     .orderBy('seq')
@@ -60,29 +58,20 @@ export const queuedFailure = (db: ReadHandle, { kind, mindKey }: JobKey) =>
 
 export async function keptSeqs(db: ReadHandle, mindKey: number, seqs: readonly number[]) {
   if (seqs.length === 0) return new Set<number>()
-  const rows = await db
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
-    .where('seq', 'in', seqs)
-    .select('seq')
-    .execute()
+  const rows = await rowsWhere(db, 'memory', { mindKey }).where('seq', 'in', seqs).select('seq').execute()
   return new Set(rows.map(({ seq }) => seq))
 }
 
 /** Keeps the Mind as it is until the transaction ends; `undefined` when it was forgotten. */
 export const lockMindByKey = (tx: WriteHandle, mindKey: number): Promise<{ nextSeq: number } | undefined> =>
-  tx
-    .updateTable('mind')
+  changeWhere(tx, 'mind', { key: mindKey })
     .set((eb) => ({ nextSeq: eb.ref('nextSeq') }))
-    .where('key', '=', mindKey)
     .returning('nextSeq')
     .executeTakeFirst()
 
 export async function setWaiting(tx: WriteHandle, work: MindWork, mindKey: number, watermark: number) {
   const job = { kind: work.kind, mindKey }
-  const { count, since } = await tx
-    .selectFrom('memory')
-    .where('mindKey', '=', mindKey)
+  const { count, since } = await rowsWhere(tx, 'memory', { mindKey })
     .where('seq', '>', watermark)
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('createdAt').as('since')])
     .executeTakeFirstOrThrow()
@@ -92,11 +81,7 @@ export async function setWaiting(tx: WriteHandle, work: MindWork, mindKey: numbe
   const isDue = retried === 1 || count >= work.dueAfter
   const dueAt =
     waitingSince && (isDue ? now() : new Date(Date.parse(waitingSince) + work.maxAgeMs).toISOString())
-  await tx
-    .updateTable('mindJob')
-    .set({ waiting, waitingSince, dueAt })
-    .where((eb) => eb.and(known(job)))
-    .execute()
+  await changeWhere(tx, 'mindJob', job).set({ waiting, waitingSince, dueAt }).execute()
 }
 
 /** The dead letters: memories that a kind of work gave up on. They can be tried again. */
@@ -116,10 +101,7 @@ export async function putAside(
 /** They were done after all: these, or all of them, because the work begins anew. */
 export async function takeBack(tx: WriteHandle, { kind, mindKey }: JobKey, seqs?: readonly number[]) {
   if (seqs?.length === 0) return
-  await tx
-    .deleteFrom('mindJobFailure')
-    .where('mindKey', '=', mindKey)
-    .where('kind', '=', kind)
+  await deleteWhere(tx, 'mindJobFailure', { mindKey, kind })
     .$if(seqs !== undefined, (query) => query.where('seq', 'in', seqs ?? []))
     .execute()
 }
@@ -171,9 +153,7 @@ export async function jobStates(db: ReadHandle, mindKey?: number) {
       eb.fn.max('lastError').as('lastError')
     ])
     .execute()
-  const letters = await db
-    .selectFrom('mindJobFailure')
-    .where('isQueued', '=', 0)
+  const letters = await rowsWhere(db, 'mindJobFailure', { isQueued: 0 })
     .$if(mindKey !== undefined, (query) => query.where('mindKey', '=', mindKey ?? 0))
     .groupBy('kind')
     .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
