@@ -1,7 +1,7 @@
 import { now } from '../clock.ts'
 import { emailKey } from '../customers/email.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
-import { known } from '../database/known.ts'
+import { deleteWhere, rowsWhere } from '../database/known.ts'
 import { countOf } from '../database/page.ts'
 import type { Tables } from '../database/tables.ts'
 import { newId } from '../ids.ts'

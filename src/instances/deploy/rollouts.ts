@@ -100,7 +100,6 @@ export const newestRollout = (db: ReadHandle, partnerId: string) =>
 export async function rolloutProgress(db: ReadHandle, rollout: RolloutRow) {
   const { id, partnerId, state, createdAt, finishedAt } = rollout
   const { succeeded, underWay } = await countsOf(db, rollout)
-  const count = await countOf(waiting(db, rollout))
   const failed = await db
     .selectFrom('deploy')
     .innerJoin('instance', 'instance.id', 'deploy.instanceId')
