@@ -13,12 +13,15 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>
  * @throws Error when the database can't be opened or the port is taken; nothing stays open
  */
 export async function startServer(config: Config, log: Log) {
-  const stopTracing = config.traces.endpoint
-    ? (await import('./tracing.ts')).startTracing(config.traces, log)
-    : undefined
   const service = await openService(config, log)
+  let stopTracing: (() => Promise<void>) | undefined
+  const close = async () => {
+    await service.close()
+    await stopTracing?.()
+  }
   let isDraining = false
   try {
+    if (config.traces.endpoint) stopTracing = (await import('./tracing.ts')).startTracing(config.traces, log)
     const app = createApp(service, () => isDraining)
     const listener = await listen(app.fetch, config)
     service.start(config.publicUrl ?? listener.url)
@@ -28,8 +31,7 @@ export async function startServer(config: Config, log: Log) {
       // Who asks `/readyz` finds out; what still comes is answered, and its connection closed.
       await sleep(config.drainMs)
       await listener.drain()
-      await service.close()
-      await stopTracing?.()
+      await close()
     }
     return {
       /** Where it listens: `http://host:port`. */
@@ -42,7 +44,7 @@ export async function startServer(config: Config, log: Log) {
       }
     }
   } catch (error) {
-    await service.close()
+    await close()
     throw error
   }
 }

@@ -1,6 +1,7 @@
 // What a collector is sent of requests and jobs, and what a collector in trouble does to them.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { tracer } from '../../src/trace.ts'
 import { callTool } from '../mcp/tool-faces.ts'
 import { databases } from '../support/databases.ts'
 import { run, uniqueEmail } from '../support/fixture.ts'
@@ -170,6 +171,15 @@ describe('traces', () => {
       { OTEL_TRACES_SAMPLER_ARG: '0' }
     )
     expect(spans).toEqual([])
+  })
+
+  it('end with a start that fails', async () => {
+    const taken = await startTestServer('sqlite')
+    const { port } = new URL(taken.url)
+    const begun = startTestServer('sqlite', { PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: taken.url })
+    await expect(begun).rejects.toThrow('EADDRINUSE')
+    expect(tracer().startSpan('of nobody').isRecording()).toBe(false)
+    await taken.close()
   })
 
   it('are not there where no collector is', async () => {
