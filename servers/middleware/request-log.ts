@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Log } from '../../src/log.ts'
 import { countRequest } from '../request-figures.ts'
@@ -14,7 +14,7 @@ export function requestLog(log: Log): MiddlewareHandler<RequestEnv> {
     const fields = {
       requestId: c.get('requestId'),
       method: c.req.method,
-      route: c.get('route') ?? routePath(c, -1),
+      route: routeOf(c),
       status,
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       channel: c.get('channel'),
@@ -29,6 +29,9 @@ export function requestLog(log: Log): MiddlewareHandler<RequestEnv> {
     else log.info('request', fields)
   }
 }
+
+/** The pattern of its path. */
+export const routeOf = (c: Context<RequestEnv>): string => c.get('route') ?? routePath(c, -1)
 
 /** Asked every few seconds by an orchestrator; they would bury the rest. */
 const PROBES = new Set(['/healthz', '/readyz'])

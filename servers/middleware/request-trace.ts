@@ -1,9 +1,9 @@
 import { propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { MiddlewareHandler } from 'hono'
-import { routePath } from 'hono/route'
 import { tracer } from '../../src/trace.ts'
 import { presetHeader } from './preset-header.ts'
 import type { RequestEnv } from './request-env.ts'
+import { routeOf } from './request-log.ts'
 
 /** A span for each request, in the trace that its sender names (W3C `traceparent`), else in one of its own. */
 export const requestTrace: MiddlewareHandler<RequestEnv> = (c, next) => {
@@ -11,7 +11,7 @@ export const requestTrace: MiddlewareHandler<RequestEnv> = (c, next) => {
   return tracer().startActiveSpan(c.req.method, { kind: SpanKind.SERVER }, sender, async (span) => {
     presetHeader(c, 'X-Trace-Id', span.spanContext().traceId)
     await next()
-    const route = c.get('route') ?? routePath(c, -1)
+    const route = routeOf(c)
     const { status } = c.res
     span.updateName(c.get('operation')?.name ?? `${c.req.method} ${route}`).setAttributes({
       'http.request.method': c.req.method,

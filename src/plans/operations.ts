@@ -1,8 +1,10 @@
 // What the channels offer on plans. Customers keep the terms that they were given: a change is for later ones.
 import { ChangedPlan, CreatePlan, FindPlans, ListPlans, PlanPage, UpdatePlan } from '../../schemas/plan.ts'
-import { pageOfFew } from '../database/page.ts'
+import { rowsWhere } from '../database/known.ts'
+import { countOf, pageOfFew } from '../database/page.ts'
 import { ServiceError } from '../errors.ts'
 import { ADDS, CHANGES, defineOperation } from '../operation.ts'
+import { lockPartnerUsers } from '../partners/users.ts'
 import { insertPlan, listPlans, pageOfPlans, updatePlan } from './store.ts'
 
 export const listPlansOperation = defineOperation({
@@ -43,7 +45,8 @@ export const createPlan = defineOperation({
   output: ChangedPlan,
   annotations: ADDS,
   async write(tx, ctx, { partnerId }, plan) {
-    if ((await listPlans(tx, partnerId)).length >= MAX_PLANS) {
+    await lockPartnerUsers(tx, partnerId)
+    if ((await countOf(rowsWhere(tx, 'plan', { partnerId }))) >= MAX_PLANS) {
       const message = `You have ${MAX_PLANS} plans, archived ones too. Change one that is there.`
       throw new ServiceError('invalid_input', message)
     }
