@@ -1,8 +1,5 @@
 // Built processes on one database, with the kit's Caddy in front, as callers meet them.
-import { join } from 'node:path'
-import { vi } from 'vitest'
-import { kit, makeFolder } from '../deploy/support/kit.ts'
-import { type Program, programOf, startProgram } from '../deploy/support/programs.ts'
+import { startFront } from '../deploy/support/front.ts'
 import { type Environment, environmentAt, type RunningService, startService } from '../support/cli.ts'
 import type { TestPlace } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
@@ -37,7 +34,8 @@ export async function startFleet(place: TestPlace, environments: readonly Enviro
   const started = await Promise.all(settings.map((env) => startService(env)))
   const services: (RunningService | undefined)[] = [...started]
   const former: RunningService[] = []
-  const caddy = isAlone ? undefined : await startCaddy(frontPort, started)
+  const upstreams = started.map((service) => service.url)
+  const caddy = isAlone ? undefined : await startFront(front, upstreams)
   const isReady = async (service: RunningService | undefined): Promise<boolean> => {
     const signal = AbortSignal.timeout(5_000)
     const answer = service && (await fetch(`${service.url}/readyz`, { signal }).catch(() => undefined))
@@ -60,7 +58,7 @@ export async function startFleet(place: TestPlace, environments: readonly Enviro
     },
     faults: () => [...former, ...services].flatMap((service) => faultsIn(service?.stderr() ?? '')),
     async close() {
-      await caddy?.close()
+      await caddy?.stop()
       await Promise.all(services.map((service) => service?.stop()))
     }
   }
@@ -69,27 +67,4 @@ export async function startFleet(place: TestPlace, environments: readonly Enviro
 /** What nobody expects, whatever is away: an error of our own code, or an answer of 500. */
 function faultsIn(log: string): string[] {
   return log.split('\n').filter((line) => /"status":500|TypeError|ReferenceError|unhandled/i.test(line))
-}
-
-async function startCaddy(port: number, services: readonly RunningService[]) {
-  const { path: folder, remove } = makeFolder()
-  const [askPort, httpsPort] = [await freePort(), await freePort()]
-  const url = `http://127.0.0.1:${port}`
-  const caddy: Program = startProgram(programOf('caddy'), ['run', '--config', join(kit, 'Caddyfile')], {
-    env: {
-      HOME: folder,
-      PUBLIC_URL: url,
-      MINDGATE_UPSTREAMS: services.map((service) => new URL(service.url).host).join(' '),
-      ASK_PORT: String(askPort),
-      CADDY_GLOBAL_OPTIONS: `admin off\nskip_install_trust\nstorage file_system ${folder}\nhttps_port ${httpsPort}`
-    }
-  })
-  const isUp = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
-  await vi.waitUntil(isUp, { timeout: 20_000 })
-  return {
-    async close() {
-      await caddy.stop()
-      remove()
-    }
-  }
 }

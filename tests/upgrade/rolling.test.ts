@@ -1,8 +1,6 @@
 // Two builds on one database: processes are exchanged one by one behind the kit's Caddy, and nobody who asks notices.
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { kit, makeFolder } from '../deploy/support/kit.ts'
-import { programOf, startProgram } from '../deploy/support/programs.ts'
+import { startFront } from '../deploy/support/front.ts'
 import { environmentAt, makePartner, startService } from '../support/cli.ts'
 import { databases, makeTestPlace, type TestPlace } from '../support/databases.ts'
 import { at, uniqueEmail } from '../support/fixture.ts'
@@ -51,32 +49,19 @@ describe.each(databases)('an older process on %s', (kind) => {
 })
 
 describe('two processes behind Caddy', () => {
-  const { path: folder, remove } = makeFolder()
-  afterAll(remove)
-
   it('are exchanged for newer ones under load without a request that fails', {
     timeout: 120_000
   }, async () => {
     const place = await makeTestPlace('postgres')
-    const [port, askPort, httpsPort] = [await freePort(), await freePort(), await freePort()]
-    const url = `http://127.0.0.1:${port}`
+    const url = `http://127.0.0.1:${await freePort()}`
     const environments = [await freePort(), await freePort()].map((PORT) =>
       environmentAt(place, { PORT: String(PORT), TRUST_PROXY: '1', DRAIN_MS: '4000', PUBLIC_URL: url })
     )
     const [env = {}] = environments
     const { key } = await makePartner(env)
     const services = await Promise.all(environments.map((one) => startService(one)))
-    const caddy = startProgram(programOf('caddy'), ['run', '--config', join(kit, 'Caddyfile')], {
-      env: {
-        HOME: folder,
-        PUBLIC_URL: url,
-        MINDGATE_UPSTREAMS: services.map((service) => new URL(service.url).host).join(' '),
-        ASK_PORT: String(askPort),
-        CADDY_GLOBAL_OPTIONS: `admin off\nskip_install_trust\nstorage file_system ${folder}\nhttps_port ${httpsPort}`
-      }
-    })
-    const isUp = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
-    await vi.waitUntil(isUp, { timeout: 20_000 })
+    const upstreams = services.map((service) => service.url)
+    const caddy = await startFront(url, upstreams)
 
     let isOver = false
     let created = 0
