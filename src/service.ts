@@ -12,6 +12,7 @@ import { createAgentChat } from './instances/chat/chat.ts'
 import { createAgentChecks } from './instances/checks.ts'
 import { createDeploys } from './instances/deploy/deploys.ts'
 import { openSshConnections } from './instances/ssh/connections.ts'
+import { startRightingTimes } from './jobs/clock.ts'
 import { startDeleting } from './jobs/deleter.ts'
 import { type Looker, startLooking } from './jobs/looker.ts'
 import { startSweeps } from './jobs/sweeps.ts'
@@ -134,6 +135,7 @@ export async function openService(config: Config, log: Log): Promise<Service> {
           everyMs: HOUR_MS,
           onError: (error) => quietly.error('the balances could not be checked', { error })
         }),
+        startRightingTimes(database, config, quietly),
         ...startSweeps(database, config.retention, quietly)
       ]
     },

@@ -5,7 +5,7 @@ import { now } from '../clock.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { changeWhere, deleteWhere, rowsWhere } from '../database/known.ts'
 import type { Flag, Tables } from '../database/tables.ts'
-import { deleteInBatches } from '../jobs/deleter.ts'
+import { changeInBatches } from '../jobs/deleter.ts'
 import { mailFolder, removeMailFiles } from '../mail/file-transport.ts'
 import { deleteForgotten } from '../memory/forgotten-minds.ts'
 import { nextTurn } from '../slices.ts'
@@ -88,7 +88,7 @@ async function finishErasure(
       change: sql`update "audit" set "customerId" = null`
     }
   ] as const)
-    await deleteInBatches(database, rows, stopping)
+    await changeInBatches(database, rows, stopping)
   if (stopping?.aborted) return false
   // The few other rows go with it.
   await database.transaction((tx) => deleteWhere(tx, 'customerContent', { id }).execute())

@@ -42,7 +42,7 @@ export async function changeSome(
   return Number(numAffectedRows)
 }
 
-export async function deleteInBatches(database: Database, rows: Some, stopping?: AbortSignal): Promise<void> {
+export async function changeInBatches(database: Database, rows: Some, stopping?: AbortSignal): Promise<void> {
   for (let isMore = true; isMore && !stopping?.aborted; )
     isMore = await unhurried(database, async (tx) => (await changeSome(tx, rows, BATCH)) === BATCH)
 }

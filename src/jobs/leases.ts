@@ -34,8 +34,9 @@ export const JOBS = {
     key: ['id'],
     dueAt: 'lookAt',
     waits: sql`"isActive" = 1`,
-    hasWork: () => sql`exists (select 1 from "webhookDelivery" where "webhookId" = "webhook"."id"
-      and "status" = 'queued' and "nextAttemptAt" <= ${now()})`
+    // Its least is one look into the index; PostgreSQL without statistics reads all that waits for who `exists` and is due.
+    hasWork: () => sql`(select min("nextAttemptAt") from "webhookDelivery" where "webhookId" = "webhook"."id"
+      and "status" = 'queued') <= ${now()}`
   },
   mail: { key: ['id'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` },
   mindJob: { key: ['kind', 'mindKey'], dueAt: 'dueAt', waits: sql`"dueAt" is not null` },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eraseCustomer } from '../customers/erase.ts'
 import { deleteMails, ERASED, MAIL_LOOK_MS, untilErased } from '../customers/erasing.ts'
-import { deleteInBatches } from '../jobs/deleter.ts'
+import { changeInBatches } from '../jobs/deleter.ts'
 import { forgetNetworks } from '../limits/sign-in-limits.ts'
 import type { ExternalContext } from '../operation.ts'
 import { accountOf, CONSOLE_TENANT } from '../portal-access/sign-in.ts'
@@ -40,7 +40,7 @@ export async function erasePartner(ctx: ExternalContext<{ customers: number }>, 
   await untilErased(ctx)
   while (!(await deleteMails(ctx, 'partnerId', partnerId))) await sleep(MAIL_LOOK_MS)
   for (const rows of TABLES)
-    await deleteInBatches(database, { ...rows, where: sql`"partnerId" = ${partnerId}` })
+    await changeInBatches(database, { ...rows, where: sql`"partnerId" = ${partnerId}` })
   await database.transaction((tx) => markRemoved(tx, { partnerId }))
   await deleteRemoved(database)
   return ctx.transaction(async (tx) => {

@@ -49,7 +49,7 @@ const restOf = ({ webhookRetryMs }: Config): Backoff => ({
   longestMs: 5 * MINUTE_MS
 })
 const TRIED_FOR_MS = 3 * DAY_MS
-const LONGEST_WAIT_MS = 6 * HOUR_MS
+export const LONGEST_WAIT_MS = 6 * HOUR_MS
 /** More doesn't wait for one place: what happens meanwhile isn't told to it. */
 const MOST_WAITING = 50_000
 

@@ -8,7 +8,7 @@ import { pageOfRows } from '../database/page.ts'
 import { isWithin } from '../database/row-count.ts'
 import type { Flag, Owned, Tables } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
-import { deleteInBatches } from '../jobs/deleter.ts'
+import { changeInBatches } from '../jobs/deleter.ts'
 
 export type WebhookRow = Selectable<Tables['webhook']>
 export type DeliveryRow = Selectable<Tables['webhookDelivery']>
@@ -164,7 +164,7 @@ export async function deleteRemoved(database: Database, stopping?: AbortSignal):
   const removed = await rowsWhere(database.read, 'webhook', { isRemoved: 1 }).select('id').execute()
   for (const { id } of removed) {
     const log = { table: 'webhookDelivery', key: ['seq'], where: sql`"webhookId" = ${id}` } as const
-    await deleteInBatches(database, log, stopping)
+    await changeInBatches(database, log, stopping)
     if (stopping?.aborted) return
     await database.transaction((tx) => deleteWhere(tx, 'webhook', { id, isRemoved: 1 }).execute())
   }

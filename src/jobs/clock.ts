@@ -1,0 +1,53 @@
+// What a clock that ran ahead has put off is due by that clock alone. Once it is set right again, it is due at once.
+import { sql } from 'kysely'
+import { fromNow, HOUR_MS, MINUTE_MS, now } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import { LONGEST_WAIT_MS } from '../webhooks/deliver.ts'
+import { changeInBatches, type Some } from './deleter.ts'
+import { JOBS } from './leases.ts'
+import { startLooking } from './looker.ts'
+
+const LOOK_MS = 1_000
+const LEAST_STEP_MS = MINUTE_MS
+
+/** What is due later than its queue ever puts anything off. What another side asks for is an hour at most. */
+function putOff({ usageSyncSeconds, models }: Config): Some[] {
+  const longest: Readonly<Record<string, number>> = {
+    webhookDelivery: LONGEST_WAIT_MS,
+    usageSync: usageSyncSeconds * 1_000,
+    mindJob: models.consolidateAgeMs
+  }
+  const webhookDelivery = { key: ['seq'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` }
+  return Object.entries({ ...JOBS, webhookDelivery }).map(([table, { key, dueAt, waits }]) => {
+    const last = fromNow(Math.max(HOUR_MS, longest[table] ?? 0) + LEAST_STEP_MS)
+    const change = sql`update ${sql.table(table)} set ${sql.ref(dueAt)} = ${now()}`
+    return {
+      table: table as keyof typeof JOBS,
+      key,
+      where: sql`${waits} and ${sql.ref(dueAt)} > ${last}`,
+      change
+    }
+  })
+}
+
+/**
+ * Looks for it at the start, and once this process's clock was set back: another one's may be slow, by which all that
+ * waits is put off for long.
+ */
+export function startRightingTimes(database: Database, config: Config, log: Log) {
+  let ahead = Number.POSITIVE_INFINITY
+  return startLooking(
+    async (stopping) => {
+      const found = Date.now() - performance.now()
+      if (found < ahead - LEAST_STEP_MS)
+        for (const rows of putOff(config)) await changeInBatches(database, rows, stopping)
+      ahead = found
+    },
+    {
+      everyMs: LOOK_MS,
+      onError: (error) => log.warn('what a fast clock had put off could not be looked for', { error })
+    }
+  )
+}
