@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   answerOf,
@@ -97,6 +99,18 @@ describe('Caddy in front of two processes', () => {
       sent.end()
     })
 
+  /** The answer to these bytes, until the connection is closed. */
+  async function sendRaw(bytes: string): Promise<string> {
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      servername: 'voice.example.com',
+      rejectUnauthorized: false
+    })
+    socket.write(bytes)
+    return (await buffer(socket)).toString()
+  }
+
   const logOf = ({ requestId }: Answer, service: RunningService) =>
     service
       .stderr()
@@ -141,6 +155,26 @@ describe('Caddy in front of two processes', () => {
     const shared = new Set<RunningService>()
     while (shared.size < 2)
       shared.add(await about('/api/v1/mcp/customers', { 'mindgate-server': 'always-the-same' }))
+  })
+
+  it('loses no process to requests that are broken', async () => {
+    const chunks =
+      'POST /api/mcp HTTP/1.1\r\nHost: voice.example.com\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n'
+    for (let count = 0; count < 4; count += 1) expect(await sendRaw(chunks)).toMatch(/^HTTP\/1\.1 502 /)
+    for (const id of ['%00', 'a%0Ab', '%E2%82%AC', 'a%20b'])
+      for (const path of [
+        `/api/v1/mcp/instances/${id}`,
+        `/console/instances/${id}/chat`,
+        '/api/v1/mcp/customers'
+      ])
+        expect([path, (await ask('voice.example.com', path)).status]).toEqual([
+          path,
+          expect.toBeOneOf([303, 400, 401, 404])
+        ])
+    // It is sent once, whatever comes of it.
+    const call =
+      'POST /api/mcp HTTP/1.1\r\nHost: voice.example.com\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}'
+    for (let count = 0; count < 4; count += 1) expect(await sendRaw(call)).toMatch(/^HTTP\/1\.1 401 /)
   })
 
   it('goes on while a process stops', async () => {

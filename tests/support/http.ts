@@ -78,7 +78,8 @@ export async function startTestServer(
     url: front?.url ?? url,
     service,
     logs,
-    env,
+    // Who works beside it has a port of its own.
+    env: { ...env, PORT: '0' },
     partner,
     api: (method, path, request = {}) => callApi((front?.url ?? url) + REST_PREFIX + path, method, request),
     async close() {

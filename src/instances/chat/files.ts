@@ -121,7 +121,7 @@ export function createChatFiles({ database, ssh, secrets, log }: FileContext) {
         })
       const first = await pieceAt(0)
       return first instanceof Uint8Array
-        ? { name: file.name, pieces: piecesFrom(first, file.size, pieceAt) }
+        ? { name: file.name, size: file.size, pieces: piecesFrom(first, file.size, pieceAt) }
         : first
     }
   }
