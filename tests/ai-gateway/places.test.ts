@@ -16,7 +16,11 @@ describe('an agent’s key', () => {
   const callers: AbortController[] = []
   beforeAll(async () => {
     upstream = await startUpstream()
-    server = await startTestServer('sqlite', { AI_UPSTREAM_URL: upstream.url, AI_UPSTREAM_KEY: UPSTREAM_KEY })
+    server = await startTestServer(
+      'sqlite',
+      { AI_UPSTREAM_URL: upstream.url, AI_UPSTREAM_KEY: UPSTREAM_KEY },
+      { alone: 'each process has its own places' }
+    )
   })
   beforeEach(async () => {
     agent = await makeAgent(server.service)

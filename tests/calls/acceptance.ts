@@ -61,10 +61,14 @@ export async function readSixWeeks(kind: DatabaseKind, calls: number, seed: numb
   const providers = { a: await startVapi(world), b: await startRetell(world) }
   let server: TestServer | undefined
   try {
-    server = await startTestServer(kind, {
-      ...{ PROVIDER_A_URL: providers.a.url, PROVIDER_B_URL: providers.b.url },
-      ...{ LOG_LEVEL: 'warn', RATE_LIMIT: '0' }
-    })
+    server = await startTestServer(
+      kind,
+      {
+        ...{ PROVIDER_A_URL: providers.a.url, PROVIDER_B_URL: providers.b.url },
+        ...{ LOG_LEVEL: 'warn', RATE_LIMIT: '0' }
+      },
+      { alone: 'the clock that moves is this process’s' }
+    )
     const { service } = server
     const { partnerId } = await makePartner(service)
     const rows = await Promise.all(

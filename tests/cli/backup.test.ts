@@ -56,7 +56,7 @@ describe.each(databases)('backup and restore on %s', (kind) => {
   let fixture: MemoryFixture
 
   beforeAll(async () => {
-    running = await startTestServer(kind, LIMITS)
+    running = await startTestServer(kind, LIMITS, { alone: 'it is made at the database’s own address' })
     env = running.env
     dataDir = running.service.config.dataDir
     service = running.service

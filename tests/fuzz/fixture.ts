@@ -55,7 +55,11 @@ export async function prepareFixture(kind: DatabaseKind, customersPerChannel: nu
   const known = [{ id: AGENT_AT_PROVIDER, name: 'Front desk' }]
   const standIns = [await startStandIn('a', known), await startStandIn('b', known)] as const
   const [{ url: PROVIDER_A_URL }, { url: PROVIDER_B_URL }] = standIns
-  const server = await startTestServer(kind, { RATE_LIMIT: '0', PROVIDER_A_URL, PROVIDER_B_URL })
+  const server = await startTestServer(
+    kind,
+    { RATE_LIMIT: '0', PROVIDER_A_URL, PROVIDER_B_URL },
+    { alone: 'Caddy reads requests first, and refuses what is none' }
+  )
   const { service, partner } = server
   const other = await makePartner(service)
   for (const { partnerId } of [partner, other]) await setProviderKeys(server, partnerId)

@@ -183,7 +183,7 @@ describe('who may', PATIENT, () => {
   })
 
   it('is told why not: a deploy under way, no agent, no length, too long, another instance’s server', async () => {
-    const { service, url, partner } = fixture.server
+    const { service, url, ownUrl, partner } = fixture.server
     const box = await fixture.sandbox()
     const archive = await fixture.backedUp(box)
     const become = (status: 'deploying:cli-agent' | 'registered' | 'cli-agent') =>
@@ -206,7 +206,10 @@ describe('who may', PATIENT, () => {
       duplex: 'half'
     } as RequestInit)
     expect(await unannounced.json()).toMatchObject({ code: 'invalid_input' })
-    const long = request(path, { method: 'PUT', headers: { ...headers, 'content-length': '500000001' } })
+    const long = request(path.replace(url, ownUrl), {
+      method: 'PUT',
+      headers: { ...headers, 'content-length': '500000001' }
+    })
     long.on('error', () => undefined).write('x')
     const [refused] = await once(long, 'response')
     expect(refused.statusCode).toBe(413)

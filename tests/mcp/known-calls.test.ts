@@ -11,7 +11,7 @@ import { call, modern, modernHeaders } from './messages.ts'
 let server: TestServer
 let fixture: MemoryFixture
 beforeAll(async () => {
-  server = await startTestServer('sqlite')
+  server = await startTestServer('sqlite', {}, { alone: 'what the SDK is asked is seen in this process' })
   fixture = await makeMemoryFixture(server.service)
 })
 afterAll(() => server.close())

@@ -25,7 +25,11 @@ describe.each(databases)('the refusals of the memory tools on %s', (kind) => {
   let server: TestServer
   let fixture: MemoryFixture
   beforeAll(async () => {
-    server = await startTestServer(kind, { BUSY_DEADLINE_MS: String(BUSY_DEADLINE_MS) })
+    server = await startTestServer(
+      kind,
+      { BUSY_DEADLINE_MS: String(BUSY_DEADLINE_MS) },
+      { alone: 'what happens to the database is SQLite’s' }
+    )
   })
   afterAll(() => server.close())
   beforeEach(async () => {

@@ -12,7 +12,11 @@ describe('export', () => {
   let ada: MemoryCaller
   let mindId: string
   beforeAll(async () => {
-    server = await startTestServer('sqlite')
+    server = await startTestServer(
+      'sqlite',
+      {},
+      { alone: 'a Caddy before 2.8 ends what broke off as if it were whole' }
+    )
   })
   afterAll(() => server.close())
   beforeEach(async () => {

@@ -73,7 +73,11 @@ describe('what both ask for', () => {
   let text: string
 
   beforeAll(async () => {
-    const server = await startTestServer('sqlite', { METRICS_TOKEN })
+    const server = await startTestServer(
+      'sqlite',
+      { METRICS_TOKEN },
+      { alone: 'each process counts for itself' }
+    )
     const { partner } = server
     await makeFixture(server.service, partner.partnerId)
     await server.api('GET', '/customers', { key: partner.key })

@@ -10,7 +10,7 @@ describe.each(databases)('the metrics on %s', (kind) => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer(kind, { METRICS_TOKEN })
+    server = await startTestServer(kind, { METRICS_TOKEN }, { alone: 'each process counts for itself' })
   })
   afterAll(() => server.close())
 
@@ -127,7 +127,11 @@ describe.each(databases)('the metrics on %s', (kind) => {
 
 describe('the metrics of accounts', () => {
   it('tell how many are used up', async () => {
-    const server = await startTestServer('sqlite', { METRICS_TOKEN })
+    const server = await startTestServer(
+      'sqlite',
+      { METRICS_TOKEN },
+      { alone: 'each process counts for itself' }
+    )
     const { service } = server
     await service.database.transaction((tx) =>
       tx.updateTable('creditAccount').set({ balanceMicros: 0 }).execute()

@@ -19,7 +19,11 @@ async function traced(
   { kind = 'sqlite', ...overrides }: { kind?: (typeof databases)[number] } & Record<string, string> = {}
 ) {
   const collector = await startCollector()
-  const server = await startTestServer(kind, { ...overrides, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const server = await startTestServer(
+    kind,
+    { ...overrides, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    { alone: 'each process counts for itself' }
+  )
   try {
     await work(server)
   } finally {
@@ -174,16 +178,20 @@ describe('traces', () => {
   })
 
   it('end with a start that fails', async () => {
-    const taken = await startTestServer('sqlite')
+    const taken = await startTestServer('sqlite', {}, { alone: 'each process counts for itself' })
     const { port } = new URL(taken.url)
-    const begun = startTestServer('sqlite', { PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: taken.url })
+    const begun = startTestServer(
+      'sqlite',
+      { PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: taken.url },
+      { alone: 'each process counts for itself' }
+    )
     await expect(begun).rejects.toThrow('EADDRINUSE')
     expect(tracer().startSpan('of nobody').isRecording()).toBe(false)
     await taken.close()
   })
 
   it('are not there where no collector is', async () => {
-    const server = await startTestServer('sqlite')
+    const server = await startTestServer('sqlite', {}, { alone: 'each process counts for itself' })
     const { headers, body } = await server.api('GET', '/customers/C-1', { key: server.partner.key })
     expect(headers.has('x-trace-id')).toBe(false)
     expect(body).not.toHaveProperty('traceId')
@@ -195,7 +203,11 @@ describe('traces', () => {
 describe.each(['refuses', 'is silent'] as const)('a collector that %s', (manner) => {
   it('keeps nobody from being answered, and a stop only for seconds', async () => {
     const collector = await startCollector(manner)
-    const server = await startTestServer('sqlite', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    const server = await startTestServer(
+      'sqlite',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      { alone: 'each process counts for itself' }
+    )
     const answers = await Promise.all(Array.from({ length: 30 }, () => onboard(server)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     await expect.poll(collector.requests, { timeout: 30_000 }).toBeGreaterThan(0)

@@ -28,7 +28,7 @@ describe('a client’s document on an address of our own network', () => {
   let server: TestServer
   let listener: Listener
   beforeAll(async () => {
-    server = await startSites('sqlite')
+    server = await startSites('sqlite', {}, { alone: 'what is asked of a listener is counted' })
     listener = await listen((socket) => socket.destroy())
   })
   afterAll(async () => {
@@ -98,7 +98,11 @@ describe('a client’s document', () => {
     const bound = site.address()
     if (bound === null || typeof bound === 'string') throw new Error('No port')
     origin = `https://localhost:${bound.port}`
-    server = await startSites('sqlite', { OAUTH_ALLOW_PRIVATE: '1' })
+    server = await startSites(
+      'sqlite',
+      { OAUTH_ALLOW_PRIVATE: '1' },
+      { alone: 'this process alone trusts the certificate' }
+    )
     url = server.url
     owner = await makeOwner(server)
     // Nobody vouches for the site's certificate, and the product has no switch for that.

@@ -122,7 +122,7 @@ describe.each(databases)('a refresh token on %s', (kind) => {
   let owner: Owner
   let clock: MovedClock | undefined
   beforeAll(async () => {
-    server = await startSites(kind)
+    server = await startSites(kind, {}, { alone: 'the clock that moves is this process’s' })
     url = server.url
     owner = await makeOwner(server)
   })

@@ -13,7 +13,11 @@ describe.each(databases)('an app that knows the address alone, on %s', (kind) =>
   let staff: Decision
   let document: ClientDocument
   beforeAll(async () => {
-    server = await startSites(kind, { CREDITS_INITIAL: '1000', OAUTH_ALLOW_PRIVATE: '1' })
+    server = await startSites(
+      kind,
+      { CREDITS_INITIAL: '1000', OAUTH_ALLOW_PRIVATE: '1' },
+      { alone: 'this process alone trusts the certificate' }
+    )
     owner = (await makeOwner(server)).decision
     staff = await makeStaff(server, server.partner)
     document = await serveClientDocument()

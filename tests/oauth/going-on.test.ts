@@ -16,7 +16,11 @@ let owner: Owner
 let clock: MovedClock | undefined
 const connected: ConnectedApp[] = []
 beforeAll(async () => {
-  server = await startSites('sqlite', { CREDITS_INITIAL: '1000' })
+  server = await startSites(
+    'sqlite',
+    { CREDITS_INITIAL: '1000' },
+    { alone: 'the clock that moves is this process’s' }
+  )
   owner = await makeOwner(server)
 })
 afterEach(async () => {

@@ -21,7 +21,11 @@ let home: string
 let clock: MovedClock | undefined
 const clients: Client[] = []
 beforeAll(async () => {
-  server = await startSites('sqlite', { CREDITS_INITIAL: '1000', OAUTH_ALLOW_PRIVATE: '1' })
+  server = await startSites(
+    'sqlite',
+    { CREDITS_INITIAL: '1000', OAUTH_ALLOW_PRIVATE: '1' },
+    { alone: 'this process alone trusts the certificate' }
+  )
   owner = (await makeOwner(server)).decision
   staff = await makeStaff(server, server.partner)
   home = mkdtempSync(join(tmpdir(), 'mcp-remote-'))

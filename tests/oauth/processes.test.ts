@@ -18,7 +18,11 @@ let owner: Decision
 let staff: Decision
 beforeAll(async () => {
   // Both have the key of one folder, with which secrets are sealed.
-  server = await startSites('postgres', { CREDITS_INITIAL: '1000' })
+  server = await startSites(
+    'postgres',
+    { CREDITS_INITIAL: '1000' },
+    { alone: 'it has a second process of its own' }
+  )
   beside = await startServer(
     loadConfig(server.env),
     createLog('error', () => undefined)

@@ -17,7 +17,11 @@ export interface Outage {
 export async function stoppedPostgres(settings: Record<string, string>): Promise<Outage> {
   const cluster = await makeCluster()
   await cluster.start()
-  const server = await startTestServer('sqlite', { ...settings, DATABASE_URL: cluster.url })
+  const server = await startTestServer(
+    'sqlite',
+    { ...settings, DATABASE_URL: cluster.url },
+    { alone: 'its database is taken away' }
+  )
   return {
     server,
     cause: /^(?:57P0[13]|ECONN\w+)$|Connection terminated/,
@@ -32,7 +36,7 @@ export async function stoppedPostgres(settings: Record<string, string>): Promise
 
 /** A disk that has room for no page more, as SQLite sees it. */
 export async function fullDisk(settings: Record<string, string>): Promise<Outage> {
-  const server = await startTestServer('sqlite', settings)
+  const server = await startTestServer('sqlite', settings, { alone: 'its database is taken away' })
   const { service } = server
   return {
     server,

@@ -23,7 +23,7 @@ describe.each(databases)('portal access as the console tells it, on %s', (kind) 
   let server: TestServer
   let clock: MovedClock | undefined
   beforeAll(async () => {
-    server = await startSites(kind)
+    server = await startSites(kind, {}, { alone: 'the clock that moves is this process’s' })
   })
   afterEach(() => clock?.restore())
   afterAll(() => server.close())

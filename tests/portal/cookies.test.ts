@@ -21,7 +21,11 @@ describe('the cookies of a session', () => {
   let base: string
   let email: string
   beforeAll(async () => {
-    server = await startSites('sqlite', { TRUST_PROXY: '1' })
+    server = await startSites(
+      'sqlite',
+      { TRUST_PROXY: '1' },
+      { alone: 'Caddy believes no one else’s X-Forwarded-Proto' }
+    )
     base = `/portal/${server.partner.slug}`
     email = (await onboardOwner(server.service, server.partner, uniqueEmail())).email
     proxy = await startTlsProxy(server.url)

@@ -17,7 +17,7 @@ describe('the brand’s page', () => {
   let browser: ConsoleBrowser
 
   beforeAll(async () => {
-    server = await startTestServer('sqlite')
+    server = await startTestServer('sqlite', {}, { alone: 'each process has its own places' })
     mine = await makePartner(server.service)
     browser = await enterConsole(server, mine)
   })

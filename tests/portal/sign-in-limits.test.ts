@@ -18,7 +18,11 @@ describe.each(databases)('wrong passwords on %s', (kind) => {
   })
 
   const fixture = async (limits: Record<string, string>) => {
-    const started = await startSites(kind, { TRUST_PROXY: '1', ...limits })
+    const started = await startSites(
+      kind,
+      { TRUST_PROXY: '1', ...limits },
+      { alone: 'Caddy believes no one else’s X-Forwarded-For' }
+    )
     server = started
     const base = `/portal/${started.partner.slug}`
     const from = (address: string, browser = siteClient(started.url)) => {

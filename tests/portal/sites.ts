@@ -8,7 +8,8 @@ import { startTestServer, type TestServer } from '../support/http.ts'
 /** Starts the real server beside a mail server that never greets. */
 export async function startSites(
   kind: DatabaseKind,
-  overrides: Record<string, string> = {}
+  overrides: Record<string, string> = {},
+  options: { alone?: string } = {}
 ): Promise<TestServer> {
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => {
@@ -17,11 +18,8 @@ export async function startSites(
   const { port } = silent.address() as AddressInfo
   const sockets = new Set<import('node:net').Socket>()
   silent.on('connection', (socket) => sockets.add(socket))
-  const server = await startTestServer(kind, {
-    MAIL_URL: `smtp://127.0.0.1:${port}`,
-    MAIL_TIMEOUT_MS: '600000',
-    ...overrides
-  })
+  const mail = { MAIL_URL: `smtp://127.0.0.1:${port}`, MAIL_TIMEOUT_MS: '600000' }
+  const server = await startTestServer(kind, { ...mail, ...overrides }, options)
   return {
     ...server,
     async close() {

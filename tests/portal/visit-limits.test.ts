@@ -15,7 +15,11 @@ afterEach(async () => {
 
 describe.each(databases)('who is signed in, on %s,', (kind) => {
   it('is refused beyond a budget that all sessions of theirs share, pages and chat together', async () => {
-    const opened = await startTestServer(kind, { RATE_LIMIT: '4' })
+    const opened = await startTestServer(
+      kind,
+      { RATE_LIMIT: '4' },
+      { alone: 'the clock that moves is this process’s' }
+    )
     server = opened
     const { partnerId, slug, key } = opened.partner
     const { owner, email, customerId } = await makePortalCustomer(opened)
@@ -46,7 +50,11 @@ describe.each(databases)('who is signed in, on %s,', (kind) => {
 
   it('has the same budget in the console', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
-    const opened = await startTestServer(kind, { RATE_LIMIT: '4' })
+    const opened = await startTestServer(
+      kind,
+      { RATE_LIMIT: '4' },
+      { alone: 'the clock that moves is this process’s' }
+    )
     server = opened
     const staff = await enterConsole(opened, opened.partner)
     const statuses = []
@@ -55,7 +63,11 @@ describe.each(databases)('who is signed in, on %s,', (kind) => {
   })
 
   it('has that budget, too, while looking at a customer’s portal', async () => {
-    const opened = await startTestServer(kind, { RATE_LIMIT: '4' })
+    const opened = await startTestServer(
+      kind,
+      { RATE_LIMIT: '4' },
+      { alone: 'the clock that moves is this process’s' }
+    )
     server = opened
     const { slug } = opened.partner
     const { customerId } = await makePortalCustomer(opened)

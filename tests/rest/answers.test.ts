@@ -182,7 +182,7 @@ describe('an answer of the partner API', () => {
   })
 
   it('is 500 without details when something breaks, and the log has the error once', async () => {
-    const broken = await startTestServer('sqlite')
+    const broken = await startTestServer('sqlite', {}, { alone: 'what happens to the database is SQLite’s' })
     await broken.service.database.transaction((tx) => tx.schema.dropTable('customer').execute())
     const { status, body, headers } = await broken.api('GET', '/customers', { key: broken.partner.key })
     expect(status).toBe(500)
@@ -198,7 +198,11 @@ describe('an answer of the partner API', () => {
   })
 
   it('is 503 with Retry-After to a write while another process locks the database, which stops no read', async () => {
-    const locked = await startTestServer('sqlite', { BUSY_DEADLINE_MS: '2000' })
+    const locked = await startTestServer(
+      'sqlite',
+      { BUSY_DEADLINE_MS: '2000' },
+      { alone: 'what happens to the database is SQLite’s' }
+    )
     const { key } = locked.partner
     const other = new Sqlite(locked.service.config.databaseLocation)
     other.exec('begin immediate')
@@ -269,7 +273,7 @@ describe('health', () => {
   })
 
   it('is not ready while the process drains', async () => {
-    const server = await startTestServer('sqlite')
+    const server = await startTestServer('sqlite', {}, { alone: 'what happens to the database is SQLite’s' })
     const answer = await createApp(server.service, () => true).request('/readyz')
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'unavailable', reason: 'draining' }])
     await server.close()

@@ -251,13 +251,13 @@ describe.each(databases)('portal access on %s', (kind) => {
     const id = await newCustomer()
     await post(`/customers/${id}/portal-access`)
     const owner = await ownerOf(id)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1 })
+    const earliest = fromNow(HOUR_MS)
     expect(await post(`/customers/${id}/reset-password`)).toMatchObject({
       status: 200,
       body: { success: true }
     })
-    const reset = (await linksOf(id)).find(({ purpose }) => purpose === 'password_reset')
-    expect(reset?.expiresAt).toBe(fromNow(HOUR_MS))
+    const { expiresAt = '' } = (await linksOf(id)).find(({ purpose }) => purpose === 'password_reset') ?? {}
+    expect(expiresAt >= earliest && expiresAt <= fromNow(HOUR_MS)).toBe(true)
     expect(await ownerOf(id)).toEqual(owner)
     expect((await mailsOf(id)).map(({ template }) => template)).toEqual(['portal_invite', 'password_reset'])
   })

@@ -46,20 +46,32 @@ async function openRequest(url: string, key: string): Promise<{ connection: RawC
 
 describe('listening', () => {
   it('says its address with a name that can be reached', async () => {
-    const anywhere = await startTestServer('sqlite', { HOST: '0.0.0.0' })
+    const anywhere = await startTestServer(
+      'sqlite',
+      { HOST: '0.0.0.0' },
+      { alone: 'its own address is what counts' }
+    )
     expect(anywhere.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     await anywhere.close()
   })
 
   it.skipIf(!hasIpv6)('writes an IPv6 address in brackets', async () => {
-    const server = await startTestServer('sqlite', { HOST: '::1' })
+    const server = await startTestServer(
+      'sqlite',
+      { HOST: '::1' },
+      { alone: 'its own address is what counts' }
+    )
     expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     await server.close()
   })
 
   it('fails with EADDRINUSE when the port is taken, and leaves nothing open', async () => {
-    const server = await startTestServer('sqlite')
+    const server = await startTestServer(
+      'sqlite',
+      {},
+      { alone: 'it is about the connections of one process' }
+    )
     const place = await makeTestPlace('postgres')
     const env = { DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl, PORT: new URL(server.url).port }
     await expect(startServer(loadConfig(env), silent)).rejects.toMatchObject({ code: 'EADDRINUSE' })
@@ -80,7 +92,11 @@ describe('listening', () => {
 
 describe('stopping', () => {
   it('closes idle connections at once, those that never sent a byte too', async () => {
-    const server = await startTestServer('sqlite')
+    const server = await startTestServer(
+      'sqlite',
+      {},
+      { alone: 'it is about the connections of one process' }
+    )
     const untouched = await openRaw(server.url)
     const idle = await openRaw(server.url)
     idle.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -90,7 +106,11 @@ describe('stopping', () => {
   })
 
   it('lets an open request finish and then closes its connection', async () => {
-    const server = await startTestServer('sqlite')
+    const server = await startTestServer(
+      'sqlite',
+      {},
+      { alone: 'it is about the connections of one process' }
+    )
     const { connection, finish } = await openRequest(server.url, server.partner.key)
     const closing = server.close()
     await expect(fetch(`${server.url}/readyz`)).rejects.toThrow()
@@ -114,7 +134,11 @@ describe('stopping', () => {
   })
 
   it('can be asked for twice', async () => {
-    const server = await startTestServer('sqlite')
+    const server = await startTestServer(
+      'sqlite',
+      {},
+      { alone: 'it is about the connections of one process' }
+    )
     const place = await makeTestPlace('sqlite')
     const running = await startServer(loadConfig({ DATA_DIR: place.dataDir, PORT: '0' }), silent)
     await Promise.all([running.stop(), running.stop()])

@@ -7,7 +7,11 @@ import { exchangeRaw } from '../support/raw-socket.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer('sqlite')
+  server = await startTestServer(
+    'sqlite',
+    {},
+    { alone: 'Caddy reads requests first, and refuses what is none' }
+  )
 })
 afterAll(() => server.close())
 

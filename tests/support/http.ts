@@ -28,6 +28,8 @@ export interface Answer {
 
 export interface TestServer {
   url: string
+  /** Past what stands in front of several processes. */
+  ownUrl: string
   service: Service
   /** Every log line so far, as it was written. */
   logs: string[]
@@ -76,6 +78,7 @@ export async function startTestServer(
   const partner = await makePartner(service)
   return {
     url: front?.url ?? url,
+    ownUrl: url,
     service,
     logs,
     // Who works beside it has a port of its own.

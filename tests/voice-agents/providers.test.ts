@@ -20,9 +20,13 @@ describe.each(PROVIDERS)('provider %s', (provider) => {
 
   beforeAll(async () => {
     standIn = await startStandIn(provider, [KNOWN, { id: 'nameless', name: null }])
-    server = await startTestServer('sqlite', {
-      [`PROVIDER_${provider.toUpperCase()}_URL`]: standIn.url
-    })
+    server = await startTestServer(
+      'sqlite',
+      {
+        [`PROVIDER_${provider.toUpperCase()}_URL`]: standIn.url
+      },
+      { alone: 'its patience is this process’s' }
+    )
     patience = server.service.config.providerTimeoutMs
     partner = await withKey(PROVIDER_KEY)
     const created = await run(server.service, partner.partnerId, 'customer_create', { email: uniqueEmail() })
