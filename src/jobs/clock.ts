@@ -13,11 +13,12 @@ const LOOK_MS = 1_000
 const LEAST_STEP_MS = MINUTE_MS
 
 /** What is due later than its queue ever puts anything off. What another side asks for is an hour at most. */
-function putOff({ usageSyncSeconds, models }: Config): Some[] {
+function putOff({ usageSyncSeconds, models, agentCheckTimes }: Config): Some[] {
   const longest: Readonly<Record<string, number>> = {
     webhookDelivery: LONGEST_WAIT_MS,
     usageSync: usageSyncSeconds * 1_000,
-    mindJob: models.consolidateAgeMs
+    mindJob: models.consolidateAgeMs,
+    instance: 1.1 * agentCheckTimes.everyMs
   }
   const webhookDelivery = { key: ['seq'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` }
   return Object.entries({ ...JOBS, webhookDelivery }).map(([table, { key, dueAt, waits }]) => {
