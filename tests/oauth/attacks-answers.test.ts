@@ -27,7 +27,7 @@ describe('an answer to an app', () => {
   let owner: Owner
   let clientId: string
   beforeAll(async () => {
-    server = await startSites('sqlite')
+    server = await startSites('sqlite', {}, { alone: 'the clock that moves is this process’s' })
     url = server.url
     owner = await makeOwner(server)
     clientId = await makeClient(url)

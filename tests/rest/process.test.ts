@@ -113,7 +113,13 @@ describe('stopping', () => {
     )
     const { connection, finish } = await openRequest(server.url, server.partner.key)
     const closing = server.close()
-    await expect(fetch(`${server.url}/readyz`)).rejects.toThrow()
+    // Who comes in the moment before is told that it stops.
+    const ask = () =>
+      fetch(`${server.url}/readyz`).then(
+        ({ status }) => status,
+        () => 'refused'
+      )
+    await expect.poll(ask).toBe('refused')
     finish()
     await Promise.all([closing, connection.closed])
     expect(connection.received()).toMatch(/HTTP\/1\.1 200 OK/)
