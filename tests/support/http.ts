@@ -7,7 +7,8 @@ import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
 import { type DatabaseKind, makeTestPlace } from './databases.ts'
 import { makePartner, type TestPartner } from './fixture.ts'
-import { behindPooler, makeFront, processes, startOthers } from './many-processes.ts'
+import { makeFront, processes, startOthers } from './many-processes.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 
 export interface ApiRequest {
   /** Sent as a bearer key; without one the request carries none. */
@@ -56,7 +57,9 @@ export async function startTestServer(
   { alone, ...paces }: Paces & { alone?: string } = {}
 ): Promise<TestServer> {
   const isAlone = processes === 1 || alone !== undefined || Object.keys(paces).length > 0
-  const place = isAlone ? await makeTestPlace(kind) : await behindPooler(await makeTestPlace('postgres'))
+  const bare = await makeTestPlace(isAlone ? kind : 'postgres')
+  const pooler = isAlone ? undefined : await startPgBouncer('transaction')
+  const place = pooler?.behind(bare) ?? bare
   const front = isAlone ? undefined : await makeFront()
   const env = {
     DATA_DIR: place.dataDir,
@@ -88,6 +91,7 @@ export async function startTestServer(
     async close() {
       await others?.stop()
       await stop()
+      await pooler?.stop()
       await place.remove()
     }
   }

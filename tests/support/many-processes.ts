@@ -3,18 +3,9 @@
 import { startFront } from '../deploy/support/front.ts'
 import { type Environment, environmentAt, startService } from './cli.ts'
 import type { TestPlace } from './databases.ts'
-import { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
 import { freePort } from './postgres.ts'
 
 export const processes = Number(process.env.TEST_PROCESSES ?? 1)
-
-let pooler: Promise<PgBouncer> | undefined
-
-/** The place as all of its processes reach it. The pooler ends with this worker. */
-export async function behindPooler(place: TestPlace): Promise<TestPlace> {
-  pooler ??= startPgBouncer('transaction')
-  return (await pooler).behind(place)
-}
 
 /** Where the test's own process has to listen, and where all of them are reached. */
 export interface Front {
