@@ -21,29 +21,41 @@ function putOff({ usageSyncSeconds, models, agentCheckTimes }: Config): Some[] {
     instance: 1.1 * agentCheckTimes.everyMs
   }
   const webhookDelivery = { key: ['seq'], dueAt: 'nextAttemptAt', waits: sql`"status" = 'queued'` }
+  const isFree = sql`"leaseOwner" is null`
   return Object.entries({ ...JOBS, webhookDelivery }).map(([table, { key, dueAt, waits }]) => {
     const last = fromNow(Math.max(HOUR_MS, longest[table] ?? 0) + LEAST_STEP_MS)
     const change = sql`update ${sql.table(table)} set ${sql.ref(dueAt)} = ${now()}`
-    return {
-      table: table as keyof typeof JOBS,
-      key,
-      where: sql`${waits} and ${sql.ref(dueAt)} > ${last}`,
-      change
-    }
+    const where = sql`${waits} and ${sql.ref(dueAt)} > ${last} and ${table in JOBS ? isFree : sql`true`}`
+    return { table: table as keyof typeof JOBS, key, where, change }
   })
 }
 
+/** By PostgreSQL's own clock. SQLite has none but ours, and no process that goes by another. */
+async function isSlow({ kind, read }: Database): Promise<boolean> {
+  if (kind === 'sqlite') return false
+  const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) as "at"`.execute(
+    read
+  )
+  return Date.now() < Number(rows[0]?.at) * 1_000 - LEAST_STEP_MS
+}
+
 /**
- * Looks for it at the start, and once this process's clock was set back: another one's may be slow, by which all that
- * waits is put off for long.
+ * Looks for it at the start, and once this process's clock was set back, unless that made it slow: by a slow clock all that
+ * waits is put off for too long.
  */
 export function startRightingTimes(database: Database, config: Config, log: Log) {
   let ahead = Number.POSITIVE_INFINITY
   return startLooking(
     async (stopping) => {
       const found = Date.now() - performance.now()
-      if (found < ahead - LEAST_STEP_MS)
-        for (const rows of putOff(config)) await changeInBatches(database, rows, stopping)
+      if (found < ahead - LEAST_STEP_MS) {
+        if (await isSlow(database)) return
+        for (const rows of putOff(config)) {
+          const any = sql`select 1 from ${sql.table(rows.table)} where ${rows.where} limit 1`
+          if ((await any.execute(database.read)).rows.length > 0)
+            await changeInBatches(database, rows, stopping)
+        }
+      }
       ahead = found
     },
     {

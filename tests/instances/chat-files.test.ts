@@ -259,14 +259,14 @@ describe('a file from the agent', PATIENT, () => {
     await box.chat.send('hello')
     const { id = '' } = (await newest()) ?? {}
     const said = async (size: number) => {
-      const { database } = fixture.server.service
       const files = JSON.stringify([{ direction: 'out', id: '1', name: 'x.txt', size }])
-      await database.transaction((tx) =>
+      await fixture.server.service.database.transaction((tx) =>
         tx.updateTable('chatExchange').set({ files }).where('id', '=', id).execute()
       )
-      return (await download(id, '1')).text()
+      const answer = await download(id, '1')
+      return [answer.headers.get('content-length'), await answer.text()]
     }
-    expect(await said(2)).toBe('he')
+    expect(await said(2)).toEqual(['2', 'he'])
     await expect(said(50)).rejects.toThrow()
   })
 })

@@ -79,6 +79,24 @@ describe.each(databases)('a clock that was fast, on %s', (kind) => {
     expect(Object.values(await times()).every((at) => at <= fromNow(0))).toBe(true)
   })
 
+  // On SQLite no other process goes by another clock.
+  it.runIf(kind === 'postgres')('brings nothing forward by a clock that is slow', async () => {
+    const { database, config, log } = test.service
+    await happen()
+    const waits = fromNow(HOUR_MS)
+    await database.transaction((tx) => tx.updateTable('webhook').set({ lookAt: waits }).execute())
+    const clock = moveClock(Date.now() - FAST_MS)
+    const looker = startRightingTimes(database, config, log)
+    try {
+      await looker.settled()
+    } finally {
+      clock.restore()
+      await looker.stop()
+    }
+    const { lookAt } = await database.read.selectFrom('webhook').select('lookAt').executeTakeFirstOrThrow()
+    expect(lookAt).toBe(waits)
+  })
+
   it('which another process has, too, moves nothing here', async () => {
     const { database, config, log } = test.service
     await happen()
