@@ -1,11 +1,12 @@
 // mcp-remote, by which clients that start programs reach an address: it registers, and opens its user's browser.
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { startSites } from '../portal/sites.ts'
 import type { TestServer } from '../support/http.ts'
 import { type MovedClock, moveClock } from '../support/moved-clock.ts'
@@ -47,7 +48,8 @@ const program = join(dirname(require.resolve('mcp-remote/package.json')), 'dist/
 async function connect(path: string, decision: Decision, flags: readonly string[] = [], keptAt = home) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, server.url + path, ...flags],
+    // Its own choice may be a port from which somebody connects before it listens; none does from these.
+    args: [program, server.url + path, String(randomInt(20_000, 30_000)), ...flags],
     // A browser would open nothing: there is no display, and the one that is named does nothing.
     env: { PATH: dirname(process.execPath), HOME: home, MCP_REMOTE_CONFIG_DIR: keptAt, BROWSER: '/bin/true' },
     stderr: 'pipe'
@@ -109,11 +111,11 @@ const REMEMBERED = { structuredContent: { memoryId: expect.any(String) } }
 
 it.each(['/api/mcp', '/api/partner-mcp'])('reaches %s by a document of its own', async (path) => {
   const document = await serveClientDocument({ redirect_uris: ['http://localhost/oauth/callback'] })
+  onTestFinished(() => document.close())
   const who = path === '/api/mcp' ? owner : staff
   const { client } = await connect(path, who, ['--client-metadata-url', document.url])
   expect((await client.listTools()).tools).not.toEqual([])
   expect(document.timesRead()).toBe(1)
-  document.close()
 })
 
 it('goes on after its hour without its user, and asks them once more for what it lacks', async () => {
