@@ -79,6 +79,18 @@ describe.each(databases)('a clock that was fast, on %s', (kind) => {
     expect(Object.values(await times()).every((at) => at <= fromNow(0))).toBe(true)
   })
 
+  it('leaves what somebody holds to them', async () => {
+    const { database, config, log } = test.service
+    const lookAt = fromNow(FAST_MS)
+    const held = { lookAt, leaseOwner: 'somebody', leaseExpiresAt: fromNow(MINUTE_MS) }
+    await database.transaction((tx) => tx.updateTable('webhook').set(held).execute())
+    const looker = startRightingTimes(database, config, log)
+    await looker.settled()
+    await looker.stop()
+    const rows = await database.read.selectFrom('webhook').select(['lookAt', 'leaseOwner']).execute()
+    expect(rows).toEqual([{ lookAt, leaseOwner: 'somebody' }])
+  })
+
   // On SQLite no other process goes by another clock.
   it.runIf(kind === 'postgres')('brings nothing forward by a clock that is slow', async () => {
     const { database, config, log } = test.service

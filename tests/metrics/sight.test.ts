@@ -6,11 +6,13 @@ import { makeFixture, makeMemory, run, uniqueEmail } from '../support/fixture.ts
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { METRICS_TOKEN, scrape, seriesOf } from './scrape.ts'
 
+const ALONE = { alone: 'each process counts for itself' }
+
 describe.each(databases)('the metrics on %s', (kind) => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer(kind, { METRICS_TOKEN }, { alone: 'each process counts for itself' })
+    server = await startTestServer(kind, { METRICS_TOKEN }, ALONE)
   })
   afterAll(() => server.close())
 
@@ -127,11 +129,7 @@ describe.each(databases)('the metrics on %s', (kind) => {
 
 describe('the metrics of accounts', () => {
   it('tell how many are used up', async () => {
-    const server = await startTestServer(
-      'sqlite',
-      { METRICS_TOKEN },
-      { alone: 'each process counts for itself' }
-    )
+    const server = await startTestServer('sqlite', { METRICS_TOKEN }, ALONE)
     const { service } = server
     await service.database.transaction((tx) =>
       tx.updateTable('creditAccount').set({ balanceMicros: 0 }).execute()

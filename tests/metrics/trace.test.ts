@@ -8,6 +8,8 @@ import { run, uniqueEmail } from '../support/fixture.ts'
 import { logLinesOf, startTestServer, type TestServer } from '../support/http.ts'
 import { startCollector, type TakenSpan } from './collector.ts'
 
+const ALONE = { alone: 'each process counts for itself' }
+
 const TRACE_ID = /^[\da-f]{32}$/
 const SERVER = 2
 const CLIENT = 3
@@ -22,7 +24,7 @@ async function traced(
   const server = await startTestServer(
     kind,
     { ...overrides, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-    { alone: 'each process counts for itself' }
+    ALONE
   )
   try {
     await work(server)
@@ -178,20 +180,16 @@ describe('traces', () => {
   })
 
   it('end with a start that fails', async () => {
-    const taken = await startTestServer('sqlite', {}, { alone: 'each process counts for itself' })
+    const taken = await startTestServer('sqlite', {}, ALONE)
     const { port } = new URL(taken.url)
-    const begun = startTestServer(
-      'sqlite',
-      { PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: taken.url },
-      { alone: 'each process counts for itself' }
-    )
+    const begun = startTestServer('sqlite', { PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: taken.url }, ALONE)
     await expect(begun).rejects.toThrow('EADDRINUSE')
     expect(tracer().startSpan('of nobody').isRecording()).toBe(false)
     await taken.close()
   })
 
   it('are not there where no collector is', async () => {
-    const server = await startTestServer('sqlite', {}, { alone: 'each process counts for itself' })
+    const server = await startTestServer('sqlite', {}, ALONE)
     const { headers, body } = await server.api('GET', '/customers/C-1', { key: server.partner.key })
     expect(headers.has('x-trace-id')).toBe(false)
     expect(body).not.toHaveProperty('traceId')
@@ -203,11 +201,7 @@ describe('traces', () => {
 describe.each(['refuses', 'is silent'] as const)('a collector that %s', (manner) => {
   it('keeps nobody from being answered, and a stop only for seconds', async () => {
     const collector = await startCollector(manner)
-    const server = await startTestServer(
-      'sqlite',
-      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-      { alone: 'each process counts for itself' }
-    )
+    const server = await startTestServer('sqlite', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, ALONE)
     const answers = await Promise.all(Array.from({ length: 30 }, () => onboard(server)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     await expect.poll(collector.requests, { timeout: 30_000 }).toBeGreaterThan(0)

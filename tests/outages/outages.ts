@@ -4,6 +4,8 @@ import type { Service } from '../../src/service.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeCluster } from '../support/postgres.ts'
 
+const ALONE = { alone: 'its database is taken away' }
+
 export interface Outage {
   server: TestServer
   /** Every code that the log may name as the true cause. */
@@ -17,11 +19,7 @@ export interface Outage {
 export async function stoppedPostgres(settings: Record<string, string>): Promise<Outage> {
   const cluster = await makeCluster()
   await cluster.start()
-  const server = await startTestServer(
-    'sqlite',
-    { ...settings, DATABASE_URL: cluster.url },
-    { alone: 'its database is taken away' }
-  )
+  const server = await startTestServer('sqlite', { ...settings, DATABASE_URL: cluster.url }, ALONE)
   return {
     server,
     cause: /^(?:57P0[13]|ECONN\w+)$|Connection terminated/,
@@ -36,7 +34,7 @@ export async function stoppedPostgres(settings: Record<string, string>): Promise
 
 /** A disk that has room for no page more, as SQLite sees it. */
 export async function fullDisk(settings: Record<string, string>): Promise<Outage> {
-  const server = await startTestServer('sqlite', settings, { alone: 'its database is taken away' })
+  const server = await startTestServer('sqlite', settings, ALONE)
   const { service } = server
   return {
     server,

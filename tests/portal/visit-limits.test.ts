@@ -7,6 +7,8 @@ import { makeInstance } from '../support/instances.ts'
 import { enterConsole } from './console-visitor.ts'
 import { browserAt, makePortalCustomer, openSession, textOf } from './customer-visitors.ts'
 
+const ALONE = { alone: 'the clock that moves is this process’s' }
+
 let server: TestServer | undefined
 afterEach(async () => {
   vi.useRealTimers()
@@ -15,11 +17,7 @@ afterEach(async () => {
 
 describe.each(databases)('who is signed in, on %s,', (kind) => {
   it('is refused beyond a budget that all sessions of theirs share, pages and chat together', async () => {
-    const opened = await startTestServer(
-      kind,
-      { RATE_LIMIT: '4' },
-      { alone: 'the clock that moves is this process’s' }
-    )
+    const opened = await startTestServer(kind, { RATE_LIMIT: '4' }, ALONE)
     server = opened
     const { partnerId, slug, key } = opened.partner
     const { owner, email, customerId } = await makePortalCustomer(opened)
@@ -50,11 +48,7 @@ describe.each(databases)('who is signed in, on %s,', (kind) => {
 
   it('has the same budget in the console', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
-    const opened = await startTestServer(
-      kind,
-      { RATE_LIMIT: '4' },
-      { alone: 'the clock that moves is this process’s' }
-    )
+    const opened = await startTestServer(kind, { RATE_LIMIT: '4' }, ALONE)
     server = opened
     const staff = await enterConsole(opened, opened.partner)
     const statuses = []
@@ -63,11 +57,7 @@ describe.each(databases)('who is signed in, on %s,', (kind) => {
   })
 
   it('has that budget, too, while looking at a customer’s portal', async () => {
-    const opened = await startTestServer(
-      kind,
-      { RATE_LIMIT: '4' },
-      { alone: 'the clock that moves is this process’s' }
-    )
+    const opened = await startTestServer(kind, { RATE_LIMIT: '4' }, ALONE)
     server = opened
     const { slug } = opened.partner
     const { customerId } = await makePortalCustomer(opened)

@@ -5,6 +5,8 @@ import { createApp } from '../../servers/app.ts'
 import { makeKey, unique, uniqueEmail } from '../support/fixture.ts'
 import { type ApiRequest, logLinesOf, startTestServer, type TestServer } from '../support/http.ts'
 
+const ALONE = { alone: 'what happens to the database is SQLite’s' }
+
 describe('an answer of the partner API', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -182,7 +184,7 @@ describe('an answer of the partner API', () => {
   })
 
   it('is 500 without details when something breaks, and the log has the error once', async () => {
-    const broken = await startTestServer('sqlite', {}, { alone: 'what happens to the database is SQLite’s' })
+    const broken = await startTestServer('sqlite', {}, ALONE)
     await broken.service.database.transaction((tx) => tx.schema.dropTable('customer').execute())
     const { status, body, headers } = await broken.api('GET', '/customers', { key: broken.partner.key })
     expect(status).toBe(500)
@@ -198,11 +200,7 @@ describe('an answer of the partner API', () => {
   })
 
   it('is 503 with Retry-After to a write while another process locks the database, which stops no read', async () => {
-    const locked = await startTestServer(
-      'sqlite',
-      { BUSY_DEADLINE_MS: '2000' },
-      { alone: 'what happens to the database is SQLite’s' }
-    )
+    const locked = await startTestServer('sqlite', { BUSY_DEADLINE_MS: '2000' }, ALONE)
     const { key } = locked.partner
     const other = new Sqlite(locked.service.config.databaseLocation)
     other.exec('begin immediate')
@@ -273,7 +271,7 @@ describe('health', () => {
   })
 
   it('is not ready while the process drains', async () => {
-    const server = await startTestServer('sqlite', {}, { alone: 'what happens to the database is SQLite’s' })
+    const server = await startTestServer('sqlite', {}, ALONE)
     const answer = await createApp(server.service, () => true).request('/readyz')
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'unavailable', reason: 'draining' }])
     await server.close()

@@ -14,6 +14,8 @@ import { makePartner, uniqueEmail } from '../support/fixture.ts'
 import { startTestServer } from '../support/http.ts'
 import { openRaw, type RawConnection } from '../support/raw-socket.ts'
 
+const ALONE = { alone: 'it is about the connections of one process' }
+
 const silent = createLog('silent')
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1')
@@ -67,11 +69,7 @@ describe('listening', () => {
   })
 
   it('fails with EADDRINUSE when the port is taken, and leaves nothing open', async () => {
-    const server = await startTestServer(
-      'sqlite',
-      {},
-      { alone: 'it is about the connections of one process' }
-    )
+    const server = await startTestServer('sqlite', {}, ALONE)
     const place = await makeTestPlace('postgres')
     const env = { DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl, PORT: new URL(server.url).port }
     await expect(startServer(loadConfig(env), silent)).rejects.toMatchObject({ code: 'EADDRINUSE' })
@@ -92,11 +90,7 @@ describe('listening', () => {
 
 describe('stopping', () => {
   it('closes idle connections at once, those that never sent a byte too', async () => {
-    const server = await startTestServer(
-      'sqlite',
-      {},
-      { alone: 'it is about the connections of one process' }
-    )
+    const server = await startTestServer('sqlite', {}, ALONE)
     const untouched = await openRaw(server.url)
     const idle = await openRaw(server.url)
     idle.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -106,11 +100,7 @@ describe('stopping', () => {
   })
 
   it('lets an open request finish and then closes its connection', async () => {
-    const server = await startTestServer(
-      'sqlite',
-      {},
-      { alone: 'it is about the connections of one process' }
-    )
+    const server = await startTestServer('sqlite', {}, ALONE)
     const { connection, finish } = await openRequest(server.url, server.partner.key)
     const closing = server.close()
     // Who comes in the moment before is told that it stops.
@@ -140,11 +130,7 @@ describe('stopping', () => {
   })
 
   it('can be asked for twice', async () => {
-    const server = await startTestServer(
-      'sqlite',
-      {},
-      { alone: 'it is about the connections of one process' }
-    )
+    const server = await startTestServer('sqlite', {}, ALONE)
     const place = await makeTestPlace('sqlite')
     const running = await startServer(loadConfig({ DATA_DIR: place.dataDir, PORT: '0' }), silent)
     await Promise.all([running.stop(), running.stop()])
