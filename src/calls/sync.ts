@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import type { Database, WriteHandle } from '../database/database.ts'
 import { isAway, isBusy } from '../database/faults.ts'
 import { ServiceError } from '../errors.ts'
+import { LEAST_STEP_MS } from '../jobs/clock.ts'
 import { unhurried } from '../jobs/deleter.ts'
 import { holdLease, type JobKind, type Lease, LeaseLost, takeDue } from '../jobs/leases.ts'
 import { newOwner } from '../jobs/owner.ts'
@@ -181,7 +182,11 @@ async function readPages(reading: Reading, mostPages: number): Promise<boolean> 
   const { config, lease, connection, log } = reading
   const { partnerId, provider, lastDoneAt } = lease.row
   const position = positionOf(lease.row)
-  const isDue = lastDoneAt === null || lastDoneAt <= fromNow(-config.usageSyncSeconds * 1_000)
+  const isDue =
+    lastDoneAt === null ||
+    lastDoneAt <= fromNow(-config.usageSyncSeconds * 1_000) ||
+    isAhead(lastDoneAt) ||
+    isAhead(lease.row.syncedTo)
   if (!position.pass && !isDue) return true
   if (isBehind(lease.row, RETENTION_MS[provider]))
     log.warn('calls may have been deleted before they were read', { partnerId })
@@ -205,8 +210,15 @@ async function readPages(reading: Reading, mostPages: number): Promise<boolean> 
   return false
 }
 
-function newPass({ provider, syncedTo }: UsageSync, lateReadAt: string | undefined): z.infer<typeof Pass> {
-  const isLate = lateReadAt === undefined || lateReadAt <= fromNow(-READ_LATE_EVERY_MS)
+/** What a clock that ran ahead wrote: up to when was truly read then is not known. */
+const isAhead = (at: string | null): boolean => at !== null && at > fromNow(LEAST_STEP_MS)
+
+function newPass(
+  { provider, syncedTo: writtenTo }: UsageSync,
+  lateReadAt: string | undefined
+): z.infer<typeof Pass> {
+  const syncedTo = isAhead(writtenTo) ? null : writtenTo
+  const isLate = !(syncedTo && lateReadAt) || lateReadAt <= fromNow(-READ_LATE_EVERY_MS)
   const backMs = isLate ? Math.max(OVERLAP_MS[provider], LATE_MS[provider]) : OVERLAP_MS[provider]
   const from = syncedTo && new Date(Date.parse(syncedTo) - backMs).toISOString()
   return { from: from ?? fromNow(-FIRST_SPAN_MS), to: now(), isLate, cursor: null, pages: 0 }

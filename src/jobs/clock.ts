@@ -10,7 +10,8 @@ import { JOBS } from './leases.ts'
 import { startLooking } from './looker.ts'
 
 const LOOK_MS = 1_000
-const LEAST_STEP_MS = MINUTE_MS
+/** Clocks that differ by less agree. */
+export const LEAST_STEP_MS = MINUTE_MS
 
 /** What is due later than its queue ever puts anything off. What another side asks for is an hour at most. */
 function putOff({ usageSyncSeconds, models, agentCheckTimes }: Config): Some[] {
@@ -25,7 +26,10 @@ function putOff({ usageSyncSeconds, models, agentCheckTimes }: Config): Some[] {
   return Object.entries({ ...JOBS, webhookDelivery }).map(([table, { key, dueAt, waits }]) => {
     const last = fromNow(Math.max(HOUR_MS, longest[table] ?? 0) + LEAST_STEP_MS)
     const change = sql`update ${sql.table(table)} set ${sql.ref(dueAt)} = ${now()}`
-    const where = sql`${waits} and ${sql.ref(dueAt)} > ${last} and ${table in JOBS ? isFree : sql`true`}`
+    // Before that time has come, or nobody can tell that it was ahead.
+    const isRead = table === 'usageSync' ? sql`"syncedTo" > ${fromNow(LEAST_STEP_MS)}` : sql`false`
+    const isLate = sql`(${sql.ref(dueAt)} > ${last} or ${isRead})`
+    const where = sql`${waits} and ${isLate} and ${table in JOBS ? isFree : sql`true`}`
     return { table: table as keyof typeof JOBS, key, where, change }
   })
 }

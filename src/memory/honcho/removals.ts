@@ -138,7 +138,8 @@ async function perform(
     if (isGone && removal.settledAt <= startedAt)
       return await database.transaction((tx) => deleteRow(tx, removal))
     // Honcho deletes in its own background.
-    const dueAt = isGone ? removal.settledAt : fromNow(stepMs)
+    const soon = fromNow(isGone ? HOUR_MS : stepMs)
+    const dueAt = isGone && removal.settledAt < soon ? removal.settledAt : soon
     await letGo({ dueAt, attempts: 0, lastError: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

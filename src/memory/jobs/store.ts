@@ -77,7 +77,8 @@ export async function setWaiting(tx: WriteHandle, work: MindWork, mindKey: numbe
     .executeTakeFirstOrThrow()
   const retried = (await queuedFailure(tx, job)) ? 1 : 0
   const waiting = count + retried
-  const waitingSince = waiting > 0 ? (since ?? now()) : null
+  // By a clock that ran ahead it may not have come yet.
+  const waitingSince = waiting > 0 ? (since && since < now() ? since : now()) : null
   const isDue = retried === 1 || count >= work.dueAfter
   const dueAt =
     waitingSince && (isDue ? now() : new Date(Date.parse(waitingSince) + work.maxAgeMs).toISOString())

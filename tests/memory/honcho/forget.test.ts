@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { fromNow } from '../../../src/clock.ts'
+import { fromNow, HOUR_MS } from '../../../src/clock.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { openHoncho } from '../../../src/memory/honcho/api.ts'
 import { startRemovals } from '../../../src/memory/honcho/removals.ts'
@@ -68,6 +68,17 @@ describe.each(databases)('forgetting at Honcho on %s', (kind) => {
     await place.forward()
     await ada.call('forget_mind', { mindId })
     await settledRemove()
+  })
+
+  it('asks again within the hour where a clock that ran ahead says when', async () => {
+    await place.forward()
+    await ada.call('forget', { memoryId })
+    const ahead = { settledAt: fromNow(7 * HOUR_MS) }
+    await place.service.database.transaction((tx) => tx.updateTable('honchoRemoval').set(ahead).execute())
+    await place.removeDue()
+    const [removal] = await removals()
+    expect(removal?.lastError).toBe(null)
+    expect(removal && removal.dueAt <= fromNow(HOUR_MS)).toBe(true)
   })
 
   it('deletes a Mind of more memories than a page of Honcho’s has', async () => {

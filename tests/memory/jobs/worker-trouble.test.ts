@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { now } from '../../../src/clock.ts'
+import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../../src/clock.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { putAside, requeueFailures } from '../../../src/memory/jobs/store.ts'
 import { type MindWork, WorkPostponed } from '../../../src/memory/jobs/work.ts'
 import { startMindWork } from '../../../src/memory/jobs/worker.ts'
 import { databases } from '../../support/databases.ts'
+import { moveClock } from '../../support/moved-clock.ts'
 import { openTestService, type TestService } from '../../support/service.ts'
 import { removeMinds } from '../remove-minds.ts'
 import { tellMind } from '../told-mind.ts'
@@ -29,6 +30,18 @@ describe.each(databases)('the work behind the Minds in trouble on %s', (kind) =>
       { database: { ...test.service.database, ...changed }, log: test.service.log, lookMs: 60_000 },
       work
     )
+
+  it('leaves nothing late that was told by a clock that ran ahead', async () => {
+    const { read } = test.service.database
+    const clock = moveClock(Date.now() + 7 * HOUR_MS)
+    await tellMind(test.service, ['one', 'two', 'three', 'four']).finally(clock.restore)
+    const worker = start(working({ dueAfter: 3 }))
+    await worker.drain()
+    await worker.stop()
+    const { waiting, dueAt } = await read.selectFrom('mindJob').selectAll().executeTakeFirstOrThrow()
+    expect(waiting).toBe(1)
+    expect(dueAt && dueAt <= fromNow(MINUTE_MS)).toBe(true)
+  })
 
   it('puts a memory aside that fails again and again while the same is done for others', async () => {
     const { database } = test.service
