@@ -7,7 +7,7 @@ import { LONGEST_WAIT_MS, migrate } from './migrate.ts'
 import { type DatabaseOptions, openPostgres } from './postgres.ts'
 import { type Handles, openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
-import { createWriteLine, type WriteLine } from './write-line.ts'
+import { createWriteLine } from './write-line.ts'
 
 /** Selects only; a transaction serves as one too. */
 export type ReadHandle = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor'>
@@ -20,8 +20,8 @@ export interface Database {
   read: ReadHandle
   /**
    * Runs `work` in one write transaction and commits it, or rolls all of it back. `work` may run again after a
-   * deadlock, so it does nothing but use its handle. On SQLite, where one write waits for the other, partners take turns
-   * by `partnerId`; what is written for none in particular is one among them.
+   * deadlock, so it does nothing but use its handle. Where one write waits for the other, partners take turns by
+   * `partnerId`; what is written for none in particular is one among them.
    * @throws ServiceError `database_busy` when another process keeps the database locked; `database_unavailable` when it
    * can't be reached or written, and where it was lost at the commit, that may be done
    */
@@ -47,7 +47,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await close()
     throw error
   }
-  const inTurn: WriteLine = isPostgres ? (_, write) => write(busyDeadlineMs) : createWriteLine(busyDeadlineMs)
+  const inTurn = createWriteLine(busyDeadlineMs, isPostgres ? options.maxConnections : 1)
   let areTaken = true
   let toldAt = Number.NEGATIVE_INFINITY
   const tell = (taken: boolean) => {

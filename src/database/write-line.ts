@@ -1,5 +1,6 @@
-// SQLite lets one writer in, so the writes of a process stand in one line. Only its head tries for the lock, which
-// another process may hold; whoever stands behind asks nothing of the database.
+// The writes of a process stand in line. SQLite lets one writer in: only the head tries for the lock, which another process
+// may hold; whoever stands behind asks nothing of the database. On PostgreSQL some write at once, and wait for each other's
+// rows and for the disk; they leave connections to who reads, and places to other partners.
 import { createFairQueue } from '../fair-queue.ts'
 import { goRound } from '../slices.ts'
 import { databaseBusy } from './faults.ts'
@@ -9,9 +10,16 @@ import { beginWait } from './waits.ts'
 /** Tells `write`, when it is the tenant's turn, how much of its wait is left. */
 export type WriteLine = <T>(tenant: string, write: (leftMs: number) => Promise<T>) => Promise<T>
 
-/** The event loop has a turn between two writes. Refuses with `database_busy` what can't begin within `deadlineMs`. */
-export function createWriteLine(deadlineMs: number): WriteLine {
-  const queue = createFairQueue({ atOnce: 1, waitingPerTenant: 1_000, refusal: () => databaseBusy() })
+/**
+ * The event loop has a turn between two writes. Refuses with `database_busy` what can't begin within `deadlineMs`.
+ *
+ * @param connections of PostgreSQL's, of which writers have six in ten, and one tenant half of those
+ */
+export function createWriteLine(deadlineMs: number, connections = 1): WriteLine {
+  const atOnce = Math.max(1, Math.floor(connections * 0.6))
+  const atOncePerTenant = Math.ceil(atOnce / 2)
+  const places = { atOnce, atOncePerTenant, waitingPerTenant: 1_000 }
+  const queue = createFairQueue({ ...places, refusal: () => databaseBusy() })
   let inLine = 0
   let hasWritten = false
 
@@ -21,7 +29,7 @@ export function createWriteLine(deadlineMs: number): WriteLine {
     const startedAt = performance.now()
     const endWait = beginWait()
     inLine += 1
-    const ending = inLine > 1 ? new AbortController() : undefined
+    const ending = inLine > atOncePerTenant ? new AbortController() : undefined
     const timer = ending && setTimeout(() => ending.abort(databaseBusy()), deadlineMs)
     const begin = async () => {
       clearTimeout(timer)

@@ -1,10 +1,11 @@
-// On SQLite one process writes at a time, and one transaction of it. What stands in that line, and who has to wait.
+// On SQLite one process writes at a time, and one transaction of it; on PostgreSQL some. What stands in that line, and who
+// has to wait.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { createUses } from '../../src/keys/uses.ts'
-import { makeEmptyPlace, type TestPlace } from '../support/databases.ts'
+import { databases, makeEmptyPlace, type TestPlace } from '../support/databases.ts'
 
 describe('writing to SQLite', () => {
   let place: TestPlace
@@ -160,5 +161,35 @@ describe('writing to SQLite', () => {
       { name: 'schemaMajor', value: '1' }
     ])
     await opened.close()
+  })
+})
+
+describe.runIf(databases.includes('postgres'))('writing to PostgreSQL', () => {
+  it.each([2, 3, 10])('leaves of %i connections some to who reads, however many write', async (count) => {
+    const place = await makeEmptyPlace('postgres')
+    const { read, transaction, close } = await openDatabase({
+      ...{ location: place.databaseUrl ?? '', maxConnections: count, busyDeadlineMs: 60_000 },
+      onIdleError: () => undefined
+    })
+    try {
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      const writers = (partnerId: string) =>
+        Array.from({ length: 2 * count }, () => transaction(() => ended, partnerId))
+      const greedy = writers('greedy')
+      const readNow = () => read.selectFrom('setting').selectAll().execute()
+      expect(await Promise.all([readNow(), readNow()])).toHaveLength(2)
+      // Of fewer, one is all that writers have.
+      if (count === 10) expect(await transaction(async () => 'written', 'modest')).toBe('written')
+      const modest = writers('modest')
+      expect(await Promise.all([readNow(), readNow()])).toHaveLength(2)
+      end()
+      await Promise.all([...greedy, ...modest])
+    } finally {
+      await close()
+      await place.remove()
+    }
   })
 })

@@ -7,8 +7,11 @@ import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
 import { type DatabaseKind, makeTestPlace } from './databases.ts'
 import { makePartner, type TestPartner } from './fixture.ts'
-import { makeFront, processes, startOthers } from './many-processes.ts'
 import { startPgBouncer } from './pgbouncer.ts'
+
+const processes = Number(process.env.TEST_PROCESSES ?? 1)
+/** Needs a build, which is nothing to ask for where the test's own process is all. */
+const manyProcesses = processes > 1 ? await import('./many-processes.ts') : undefined
 
 export interface ApiRequest {
   /** Sent as a bearer key; without one the request carries none. */
@@ -56,11 +59,11 @@ export async function startTestServer(
   overrides: Record<string, string> = {},
   { alone, ...paces }: Paces & { alone?: string } = {}
 ): Promise<TestServer> {
-  const isAlone = processes === 1 || alone !== undefined || Object.keys(paces).length > 0
-  const bare = await makeTestPlace(isAlone ? kind : 'postgres')
-  const pooler = isAlone ? undefined : await startPgBouncer('transaction')
+  const many = alone === undefined && Object.keys(paces).length === 0 ? manyProcesses : undefined
+  const bare = await makeTestPlace(many ? 'postgres' : kind)
+  const pooler = many && (await startPgBouncer('transaction'))
   const place = pooler?.behind(bare) ?? bare
-  const front = isAlone ? undefined : await makeFront()
+  const front = await many?.makeFront()
   const env = {
     DATA_DIR: place.dataDir,
     PORT: String(front?.port ?? 0),
@@ -77,7 +80,7 @@ export async function startTestServer(
     createLog('debug', (line) => logs.push(line))
   )
   const onLog = (line: string) => logs.push(line)
-  const others = front && (await startOthers(front, { place, env, onLog }))
+  const others = front && (await many?.startOthers(front, { place, env, onLog }))
   const partner = await makePartner(service)
   return {
     url: front?.url ?? url,

@@ -5,7 +5,7 @@ import { type Environment, environmentAt, startService } from './cli.ts'
 import type { TestPlace } from './databases.ts'
 import { freePort } from './postgres.ts'
 
-export const processes = Number(process.env.TEST_PROCESSES ?? 1)
+const processes = Number(process.env.TEST_PROCESSES)
 
 /** Where the test's own process has to listen, and where all of them are reached. */
 export interface Front {
