@@ -1,7 +1,7 @@
 // Mutation testing of what money, access and memory hang on: npm run mutants -- credits keys. All groups without a name;
 // with files, of the named groups those alone: npm run mutants -- keys src/keys/token.ts
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './testing.mjs'
@@ -126,6 +126,12 @@ for (const name of names) {
     checkers: [],
     warnings: { slow: false }
   }).runMutationTest()
+  const report = join(root, `.mutants/${name}.json`)
+  if (!existsSync(report)) continue
+  const loaded = Object.keys(JSON.parse(readFileSync(report, 'utf8')).testFiles)
+  // A file that can't be loaded has no test, and fails nothing.
+  const without = tests.filter((path) => !loaded.some((file) => file.includes(path)))
+  if (without.length > 0) throw new Error(`Nothing was tried by the tests of ${without}.`)
 }
 
 function run(command, args) {
