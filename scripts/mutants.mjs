@@ -40,7 +40,7 @@ const GROUPS = {
   sessions: {
     mutate: ['src/portal-access/{sessions,sign-in,visitors,memberships,identities,links,email-links}.ts'],
     tests: [
-      ...['sessions', 'memberships', 'moved-owner'].map((name) => `tests/portal-access/${name}`),
+      ...['sessions', 'memberships', 'moved-owner', 'redeemed'].map((name) => `tests/portal-access/${name}`),
       ...['session-ends', 'several-portals', 'sign-in', 'console-sign-in', 'view-portal'].map(portal),
       ...['tests/portal-access/grant', 'tests/portal-access/kept', 'tests/portal-access/resend'],
       ...['account', 'forgot-answer', 'links', 'customer-team', 'second-factors'].map(portal)

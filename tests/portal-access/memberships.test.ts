@@ -1,12 +1,10 @@
 // Which portals are open to somebody, in which order, and what of each is switched on.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { now } from '../../src/clock.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
-import { newId } from '../../src/ids.ts'
 import { addIdentity } from '../../src/portal-access/identities.ts'
 import { membershipsOf, ownersMembership } from '../../src/portal-access/memberships.ts'
 import { databases } from '../support/databases.ts'
-import { makeCustomerRow, makePartnerRow } from '../support/rows.ts'
+import { makeCustomerRow, makePartnerRow, makeTeamMemberRow } from '../support/rows.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 const OPEN = { credentialStatus: 'active', customerPortalEnabled: 1, enableTeamMembers: 1 } as const
@@ -28,18 +26,12 @@ describe.each(databases)('memberships on %s', (kind) => {
     makeCustomerRow(test.service, partnerId, { ...OPEN, ...given })
   const owned = (given: Partial<CustomerTable> = {}) => make({ ownerIdentityId: ada, ...given })
   const joined = async (companyName: string) => {
-    const { id: customerId } = await make({ companyName })
-    const id = newId('tmb')
-    await test.service.database.transaction((tx) =>
-      tx
-        .insertInto('teamMember')
-        .values({
-          ...{ id, partnerId, customerId, identityId: ada, status: 'active', name: 'Ada', role: 'admin' },
-          ...{ email: 'ada@example.com', emailKey: 'ada@example.com', createdAt: now(), updatedAt: now() }
-        })
-        .execute()
-    )
-    return { customerId, teamMemberId: id }
+    const customer = await make({ companyName })
+    const member = { email: 'ada@example.com', identityId: ada }
+    return {
+      customerId: customer.id,
+      teamMemberId: await makeTeamMemberRow(test.service, customer, member)
+    }
   }
   const open = (only?: Parameters<typeof membershipsOf>[3]) =>
     membershipsOf(test.service.database.read, partnerId, ada, only)

@@ -1,12 +1,10 @@
 // A customer's e-mail changes: who owns the portal then, by which password, and what ends.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { now } from '../../src/clock.ts'
 import type { CustomerTable } from '../../src/customers/table.ts'
-import { newId } from '../../src/ids.ts'
 import { addIdentity, moveOwner } from '../../src/portal-access/identities.ts'
 import { mintLink } from '../../src/portal-access/links.ts'
 import { databases } from '../support/databases.ts'
-import { makeCustomerRow, makePartnerRow } from '../support/rows.ts'
+import { makeCustomerRow, makePartnerRow, makeTeamMemberRow } from '../support/rows.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 
 const EMAIL = 'ada@new.example'
@@ -70,19 +68,8 @@ describe.each(databases)('an owner whose address moves, on %s', (kind) => {
   })
 
   it('stays who it is in a team', async () => {
-    const { id: customerId } = await makeCustomerRow(test.service, partnerId)
-    const member = { email: 'ada@example.com', emailKey: 'ada@example.com', name: 'Ada', role: 'member' }
-    const times = { createdAt: now(), updatedAt: now() }
-    await test.service.database.transaction((tx) =>
-      tx
-        .insertInto('teamMember')
-        .values({
-          ...{ id: newId('tmb'), partnerId, customerId, identityId: ada, status: 'active' },
-          ...member,
-          ...times
-        })
-        .execute()
-    )
+    const other = await makeCustomerRow(test.service, partnerId)
+    await makeTeamMemberRow(test.service, other, { email: 'ada@example.com', identityId: ada })
     await move()
     expect(await emails()).toEqual({ [ada]: 'ada@example.com' })
     expect((await owners())[customer.id]).toBe(null)

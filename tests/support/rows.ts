@@ -76,3 +76,22 @@ export async function makeCustomerRow(
   await service.database.transaction((tx) => tx.insertInto('customer').values(customer).execute())
   return customer
 }
+
+/** A member of that customer's team, active where somebody's identity is given; tells its id. */
+export async function makeTeamMemberRow(
+  service: Service,
+  { partnerId, id: customerId }: CustomerTable,
+  { email, identityId }: { email: string; identityId?: string }
+): Promise<string> {
+  const id = newId('tmb')
+  const status = identityId ? 'active' : 'pending'
+  const person = { identityId: identityId ?? null, email, emailKey: email, name: 'Ada', role: 'member' }
+  const times = { createdAt: now(), updatedAt: now() }
+  await service.database.transaction((tx) =>
+    tx
+      .insertInto('teamMember')
+      .values({ id, partnerId, customerId, status, ...person, ...times })
+      .execute()
+  )
+  return id
+}
