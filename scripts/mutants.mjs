@@ -55,7 +55,16 @@ const GROUPS = {
   oauth: {
     mutate: ['servers/oauth/*.ts', 'src/connected-apps/*.ts'],
     tests: [
-      ...['keys', 'connected-apps', 'going-on', 'taken-away', 'several-customers', 'hosts'].map(oauth),
+      ...[
+        'kept-records',
+        'kept-apps',
+        'keys',
+        'connected-apps',
+        'going-on',
+        'taken-away',
+        'several-customers',
+        'hosts'
+      ].map(oauth),
       ...['tokens', 'consent', 'scopes', 'redirects', 'registration', 'client-documents', 'secrets'].map(
         attacks
       ),
