@@ -1,7 +1,7 @@
 // What a customer owes: a balance that moves with each line, in the transaction that causes it. Lines are only ever added.
 import type { Generated } from 'kysely'
 import type { StatementLine, StatementStatus } from '../../schemas/statement.ts'
-import { DAY_MS, fromNow, now } from '../clock.ts'
+import { DAY_MS, earlier, fromNow, now } from '../clock.ts'
 import type { ReadHandle, WriteHandle } from '../database/database.ts'
 import { rowsWhere } from '../database/known.ts'
 import type { Tables } from '../database/tables.ts'
@@ -152,7 +152,7 @@ async function draftFor(
   occurredAt: string
 ): Promise<Draft> {
   // A provider's clock may be ahead of ours.
-  const at = occurredAt < now() ? occurredAt : now()
+  const at = earlier(occurredAt, now())
   const own = await statementAt(tx, debtor, at)
   if (own?.status === 'draft') return own
   const isOpen = monthOf(at, terms.timeZone).endsAt > fromNow(-GRACE_MS)

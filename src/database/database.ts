@@ -22,7 +22,7 @@ export interface Database {
    * Runs `work` in one write transaction and commits it, or rolls all of it back. `work` may run again after a
    * deadlock, so it does nothing but use its handle. Where one write waits for the other, partners take turns by
    * `partnerId`; what is written for none in particular is one among them.
-   * @throws ServiceError `database_busy` when another process keeps the database locked; `database_unavailable` when it
+   * @throws ServiceError `database_busy` when its turn, or a lock, doesn't come in time; `database_unavailable` when it
    * can't be reached or written, and where it was lost at the commit, that may be done
    */
   transaction<T>(work: (tx: WriteHandle) => Promise<T>, partnerId?: string): Promise<T>

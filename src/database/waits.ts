@@ -1,4 +1,4 @@
-// How this process waits for its database: for its turn to write (SQLite), or for a connection (PostgreSQL).
+// How this process waits for its database: for a turn to write, and on PostgreSQL for each connection.
 import { tally } from '../tally.ts'
 import { isTraced, tracer } from '../trace.ts'
 

@@ -13,9 +13,9 @@ export type WriteLine = <T>(tenant: string, write: (leftMs: number) => Promise<T
 /**
  * The event loop has a turn between two writes. Refuses with `database_busy` what can't begin within `deadlineMs`.
  *
- * @param connections of PostgreSQL's, of which writers have six in ten, and one tenant half of those
+ * @param connections of PostgreSQL's, of which writers have six in ten, and one tenant half of those; SQLite has one
  */
-export function createWriteLine(deadlineMs: number, connections = 1): WriteLine {
+export function createWriteLine(deadlineMs: number, connections: number): WriteLine {
   const atOnce = Math.max(1, Math.floor(connections * 0.6))
   const atOncePerTenant = Math.ceil(atOnce / 2)
   const places = { atOnce, atOncePerTenant, waitingPerTenant: 1_000 }

@@ -26,9 +26,10 @@ function putOff({ usageSyncSeconds, models, agentCheckTimes }: Config): Some[] {
   return Object.entries({ ...JOBS, webhookDelivery }).map(([table, { key, dueAt, waits }]) => {
     const last = fromNow(Math.max(HOUR_MS, longest[table] ?? 0) + LEAST_STEP_MS)
     const change = sql`update ${sql.table(table)} set ${sql.ref(dueAt)} = ${now()}`
+    const isPutOff = sql`${sql.ref(dueAt)} > ${last}`
     // Before that time has come, or nobody can tell that it was ahead.
-    const isRead = table === 'usageSync' ? sql`"syncedTo" > ${fromNow(LEAST_STEP_MS)}` : sql`false`
-    const isLate = sql`(${sql.ref(dueAt)} > ${last} or ${isRead})`
+    const isRead = sql`"syncedTo" > ${fromNow(LEAST_STEP_MS)}`
+    const isLate = table === 'usageSync' ? sql`(${isPutOff} or ${isRead})` : isPutOff
     const where = sql`${waits} and ${isLate} and ${table in JOBS ? isFree : sql`true`}`
     return { table: table as keyof typeof JOBS, key, where, change }
   })

@@ -1,5 +1,5 @@
 // One customer's writes take turns before they begin. Waiting for the same row inside their transactions, they would
-// hold a connection each, and a burst of one customer's would leave none for everybody else.
+// hold a place each, and a burst of one customer's would leave none for its partner's others.
 import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'

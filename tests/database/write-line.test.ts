@@ -165,7 +165,12 @@ describe('writing to SQLite', () => {
 })
 
 describe.runIf(databases.includes('postgres'))('writing to PostgreSQL', () => {
-  it.each([2, 3, 10])('leaves of %i connections some to who reads, however many write', async (count) => {
+  it.each([
+    { count: 2, ofOne: 1, inAll: 1 },
+    { count: 3, ofOne: 1, inAll: 1 },
+    { count: 10, ofOne: 3, inAll: 6 }
+  ])('leaves of $count connections some to who reads, however many write', async (places) => {
+    const { count, ofOne, inAll } = places
     const place = await makeEmptyPlace('postgres')
     const { read, transaction, close } = await openDatabase({
       ...{ location: place.databaseUrl ?? '', maxConnections: count, busyDeadlineMs: 60_000 },
@@ -176,15 +181,23 @@ describe.runIf(databases.includes('postgres'))('writing to PostgreSQL', () => {
       const ended = new Promise<void>((resolve) => {
         end = resolve
       })
+      let begun = 0
+      const work = () => {
+        begun += 1
+        return ended
+      }
       const writers = (partnerId: string) =>
-        Array.from({ length: 2 * count }, () => transaction(() => ended, partnerId))
+        Array.from({ length: 2 * count }, () => transaction(work, partnerId))
       const greedy = writers('greedy')
       const readNow = () => read.selectFrom('setting').selectAll().execute()
+      await expect.poll(() => begun).toBe(ofOne)
       expect(await Promise.all([readNow(), readNow()])).toHaveLength(2)
       // Of fewer, one is all that writers have.
       if (count === 10) expect(await transaction(async () => 'written', 'modest')).toBe('written')
       const modest = writers('modest')
+      await expect.poll(() => begun).toBe(inAll)
       expect(await Promise.all([readNow(), readNow()])).toHaveLength(2)
+      expect(begun).toBe(inAll)
       end()
       await Promise.all([...greedy, ...modest])
     } finally {

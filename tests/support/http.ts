@@ -9,9 +9,8 @@ import { type DatabaseKind, makeTestPlace } from './databases.ts'
 import { makePartner, type TestPartner } from './fixture.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 
-const processes = Number(process.env.TEST_PROCESSES ?? 1)
 /** Needs a build, which is nothing to ask for where the test's own process is all. */
-const manyProcesses = processes > 1 ? await import('./many-processes.ts') : undefined
+const manyProcesses = Number(process.env.TEST_PROCESSES) > 1 ? await import('./many-processes.ts') : undefined
 
 export interface ApiRequest {
   /** Sent as a bearer key; without one the request carries none. */

@@ -1,7 +1,7 @@
 // What was forgotten here goes at Honcho, too: written down in the transaction that forgets it, whichever engine is on, and
 // deleted there by a worker. Each of its steps can be done again: what isn't there any more counts as deleted.
 import { type Selectable, sql } from 'kysely'
-import { fromNow, HOUR_MS, MINUTE_MS, now } from '../../clock.ts'
+import { earlier, fromNow, HOUR_MS, MINUTE_MS, now } from '../../clock.ts'
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts'
 import { changeWhere, deleteWhere } from '../../database/known.ts'
 import type { Tables } from '../../database/tables.ts'
@@ -138,8 +138,7 @@ async function perform(
     if (isGone && removal.settledAt <= startedAt)
       return await database.transaction((tx) => deleteRow(tx, removal))
     // Honcho deletes in its own background.
-    const soon = fromNow(isGone ? HOUR_MS : stepMs)
-    const dueAt = isGone && removal.settledAt < soon ? removal.settledAt : soon
+    const dueAt = isGone ? earlier(removal.settledAt, fromNow(HOUR_MS)) : fromNow(stepMs)
     await letGo({ dueAt, attempts: 0, lastError: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

@@ -1,6 +1,6 @@
 // The work behind each Mind as it is kept: what waits for it, how far it is, and what it gave up on.
 import { type Expression, type Selectable, sql } from 'kysely'
-import { now } from '../../clock.ts'
+import { earlier, now } from '../../clock.ts'
 import type { ReadHandle, WriteHandle } from '../../database/database.ts'
 import { changeWhere, deleteWhere, rowsWhere } from '../../database/known.ts'
 import type { Flag, Tables } from '../../database/tables.ts'
@@ -78,7 +78,7 @@ export async function setWaiting(tx: WriteHandle, work: MindWork, mindKey: numbe
   const retried = (await queuedFailure(tx, job)) ? 1 : 0
   const waiting = count + retried
   // By a clock that ran ahead it may not have come yet.
-  const waitingSince = waiting > 0 ? (since && since < now() ? since : now()) : null
+  const waitingSince = waiting > 0 ? earlier(since ?? now(), now()) : null
   const isDue = retried === 1 || count >= work.dueAfter
   const dueAt =
     waitingSince && (isDue ? now() : new Date(Date.parse(waitingSince) + work.maxAgeMs).toISOString())
