@@ -1,8 +1,8 @@
 // When keys, tokens and connected apps were used last, to the minute: gathered and written together. A commit for each would be one for
 // every few requests where many are at work.
+import pLimit from 'p-limit'
 import { fromNow, MINUTE_MS, now } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { unlessUnderWay } from '../once.ts'
 import type { CredentialTable } from './credentials.ts'
 
 type UsedTable = CredentialTable | 'connectedApp'
@@ -23,20 +23,24 @@ export function createUses(database: Database, inBackground: (work: Promise<unkn
     customerToken: new Set<string>(),
     connectedApp: new Set<string>()
   }
-  return {
-    note(table, id, lastUsedAt) {
-      if (!lastUsedAt) inBackground(unlessUnderWay(id, () => record(database, table, [id])))
-      else if (Date.parse(lastUsedAt) < Date.now() - MINUTE_MS) used[table].add(id)
-    },
-    async flush() {
-      for (const table of ['apiKey', 'customerToken', 'connectedApp'] as const) {
-        const ids = [...used[table]]
-        used[table].clear()
-        for (let start = 0; start < ids.length; start += MOST_AT_ONCE) {
-          await record(database, table, ids.slice(start, start + MOST_AT_ONCE))
-        }
+  const inTurn = pLimit(1)
+  const flush = async () => {
+    for (const table of ['apiKey', 'customerToken', 'connectedApp'] as const) {
+      const ids = [...used[table]]
+      used[table].clear()
+      for (let start = 0; start < ids.length; start += MOST_AT_ONCE) {
+        await record(database, table, ids.slice(start, start + MOST_AT_ONCE))
       }
     }
+  }
+  return {
+    note(table, id, lastUsedAt) {
+      if (lastUsedAt && Date.parse(lastUsedAt) >= Date.now() - MINUTE_MS) return
+      used[table].add(id)
+      // While one commit is under way, the first uses that come are for the next one.
+      if (!lastUsedAt && inTurn.pendingCount === 0) inBackground(inTurn(flush))
+    },
+    flush
   }
 }
 

@@ -1,5 +1,5 @@
 // That a key was used is written seldom: each commit is one that others wait for.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow, MINUTE_MS } from '../../src/clock.ts'
 import { createUses } from '../../src/keys/uses.ts'
 import { databases } from '../support/databases.ts'
@@ -17,20 +17,26 @@ describe.each(databases)('uses of keys on %s', (kind) => {
 
   /** Notes that keys which were last used then are used again; how many commits that took. */
   async function commitsFor(ids: string[], lastUsedAt: string): Promise<number> {
-    const { database } = opened.service
-    let commits = 0
-    const counting: typeof database = {
-      ...database,
-      transaction(work) {
-        commits += 1
-        return database.transaction(work)
-      }
-    }
-    const uses = createUses(counting, () => undefined)
+    const { uses, done } = countingUses()
     for (const id of ids) uses.note('apiKey', id, lastUsedAt)
     await uses.flush()
     await uses.flush()
-    return commits
+    return done.commits
+  }
+
+  /** Uses whose commits are counted, and what goes on in the background. */
+  function countingUses() {
+    const { database } = opened.service
+    const done = { commits: 0 }
+    const background: Promise<unknown>[] = []
+    const counting: typeof database = {
+      ...database,
+      transaction(work) {
+        done.commits += 1
+        return database.transaction(work)
+      }
+    }
+    return { done, background, uses: createUses(counting, (work) => background.push(work)) }
   }
 
   const lastUseOf = async (id: string) => {
@@ -51,6 +57,18 @@ describe.each(databases)('uses of keys on %s', (kind) => {
     const others = Array.from({ length: 999 }, (_, index) => `key_${index}`)
     expect(await commitsFor([...others, keyId], fromNow(-MINUTE_MS - 1))).toBe(2)
     expect(await lastUseOf(keyId)).not.toBeNull()
+  })
+
+  it('are written at once where they are the first, and what comes meanwhile by one commit more', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => makeKey(opened.service, partnerId)))
+    const [first, ...rest] = made.map(({ keyId }) => keyId)
+    const { uses, done, background } = countingUses()
+    uses.note('apiKey', first ?? '', null)
+    await vi.waitUntil(() => done.commits === 1)
+    for (const id of rest) uses.note('apiKey', id, null)
+    for (const work of background) await work
+    expect(done.commits).toBe(2)
+    for (const { keyId } of made) expect(await lastUseOf(keyId)).not.toBeNull()
   })
 
   it('of a process leave alone what another wrote within the minute', async () => {
