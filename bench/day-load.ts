@@ -104,9 +104,14 @@ async function measured(
 
 const cpuOf = (server: ServerProcess) => server.cpuMicros()
 
-/** What has ended meanwhile is left out. */
-const spent = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
-  [...after].reduce((sum, [process, micros]) => sum + micros - (before.get(process) ?? 0), 0)
+/** `undefined` where one has ended meanwhile, and nobody knows what it used. */
+const spent = (
+  before: ReadonlyMap<number, number>,
+  after: ReadonlyMap<number, number>
+): number | undefined =>
+  [...before.keys()].some((process) => !after.has(process))
+    ? undefined
+    : [...after].reduce((sum, [process, micros]) => sum + micros - (before.get(process) ?? 0), 0)
 
 /** `undefined` when one of them is. */
 const total = (parts: readonly (number | undefined)[]): number | undefined =>
