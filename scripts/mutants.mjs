@@ -55,12 +55,12 @@ const GROUPS = {
   oauth: {
     mutate: ['servers/oauth/*.ts', 'src/connected-apps/*.ts'],
     tests: [
-      ...['kept-records', 'kept-apps'].map(oauth),
+      ...['client-metadata', 'metadata', 'lasting', 'kept-records', 'kept-apps', 'decided-once'].map(oauth),
       ...['keys', 'connected-apps', 'going-on', 'taken-away', 'several-customers', 'hosts'].map(oauth),
       ...['tokens', 'consent', 'scopes', 'redirects', 'registration', 'client-documents', 'secrets'].map(
         attacks
       ),
-      ...['hosts', 'answers'].map(attacks)
+      ...['client-addresses', 'hosts', 'answers'].map(attacks)
     ]
   }
 }

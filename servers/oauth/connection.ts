@@ -63,7 +63,7 @@ export async function pendingConnection(service: Service, c: Context<PageEnv>, g
       grant.jti = appId
       const rejected = this.scopes.filter((one) => !app.scopes.includes(one))
       grant.addResourceScope(String(resource), app.scopes.join(' '))
-      if (rejected.length > 0) grant.rejectResourceScope(String(resource), rejected.join(' '))
+      grant.rejectResourceScope(String(resource), rejected.join(' '))
       await grant.save()
       return this.end({ login: { accountId: appId, remember: false }, consent: { grantId: appId } })
     },

@@ -81,9 +81,8 @@ export function oauthRoutes(service: Service): Hono<RequestEnv> {
       const place = await placeOf(service, c)
       const form = new URLSearchParams(new TextDecoder().decode(await readBody(c, MAX_BODY_BYTES)))
       const held = await heldBy(service, form)
-      const asked = form.get('resource')
-      const gateway = gatewayMeant(place.issuer, asked ?? String(held?.resource))
-      if (asked !== null && gateway) form.set('resource', resourceOf(place.issuer, gateway))
+      const gateway = gatewayMeant(place.issuer, form.get('resource') ?? String(held?.resource))
+      if (gateway) form.set('resource', resourceOf(place.issuer, gateway))
       const clientId = form.get('client_id') ?? ''
       // Who brings nothing that a client got has us fetch no document of it: nobody counts what is asked for here.
       if (URL.canParse(clientId) && held?.clientId !== clientId)

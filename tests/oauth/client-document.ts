@@ -13,12 +13,15 @@ export interface ClientDocument {
   close(): void
 }
 
-export async function serveClientDocument(changes: Record<string, unknown> = {}): Promise<ClientDocument> {
+export async function serveClientDocument(
+  changes: Record<string, unknown> = {},
+  headers: Record<string, string> = {}
+): Promise<ClientDocument> {
   const { key, cert } = selfSigned('localhost')
   let timesRead = 0
   const server = createServer({ key, cert }, (_, answer) => {
     timesRead += 1
-    answer.setHeader('content-type', 'application/json')
+    answer.writeHead(200, { 'content-type': 'application/json', ...headers })
     answer.end(
       JSON.stringify({
         client_id: url,
