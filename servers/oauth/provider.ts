@@ -36,12 +36,7 @@ export function createProvider(
     claims: {},
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
-    clientDefaults: {
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-      id_token_signed_response_alg: 'ES256'
-    },
-    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
     jwks: { keys: [{ ...key, use: 'sig', alg: 'ES256' }] },
     pkce: { required: () => true },
     cookies: { names: COOKIES, long: cookie, short: cookie },
@@ -63,7 +58,6 @@ export function createProvider(
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: DOCUMENT_KEPT },
       resourceIndicators: {
         enabled: true,
-        useGrantedResource: () => true,
         getResourceServerInfo(_, resource) {
           const gateway = gatewayMeant(issuer, resource)
           if (!gateway) throw new errors.InvalidTarget('resource names no MCP gateway of this server')
@@ -78,7 +72,6 @@ export function createProvider(
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     expiresWithSession: () => false,
-    revokeGrantPolicy: () => true,
     ttl: {
       AccessToken: 60 * MINUTE,
       AuthorizationCode: MINUTE,

@@ -164,7 +164,7 @@ export const OAUTH: Row = {
   API5: [by('oauth/attacks-tokens', 'is refreshed for its own gateway and scopes alone')],
   API6: [by('oauth/attacks-consent', 'is given once')],
   API7: [
-    by('oauth/attacks-client-documents', 'is never fetched: %s'),
+    by('oauth/attacks-client-addresses', 'is never fetched: %s'),
     by('oauth/attacks-client-documents', 'is nowhere else: %s')
   ],
   API8: [answers, methods],
