@@ -48,9 +48,11 @@ const GROUPS = {
   },
   factors: {
     mutate: ['src/portal-access/{factors,passkeys,passwords,set-password}.ts'],
-    tests: ['second-factors', 'second-factors-ways', 'account', 'sign-in', 'links', 'several-portals'].map(
-      portal
-    )
+    tests: [
+      access('passwords'),
+      ...['passkeys', 'second-factors-kept', 'second-factors', 'second-factors-ways', 'account'].map(portal),
+      ...['sign-in', 'links', 'several-portals'].map(portal)
+    ]
   },
   oauth: {
     mutate: ['servers/oauth/*.ts', 'src/connected-apps/*.ts'],

@@ -33,15 +33,22 @@ describe.each(databases)('webhooks on %s', (kind) => {
   beforeEach(async () => {
     partnerId = (await makePartner(server.service)).partnerId
     hook = { a: await hookFor(partnerId, 'a'), b: await hookFor(partnerId, 'b') }
-    await server.service.usageSync.drain()
+    await settled()
     await forget()
   })
-  afterEach(() => server.service.usageSync.drain())
+  afterEach(() => settled())
 
   const hookFor = async (ofPartner: string, provider: Provider) => {
     await run(server.service, ofPartner, 'provider_key_set', { provider, key: PROVIDER_KEY })
     const given = await run(server.service, ofPartner, 'call_hook_get', { provider })
     return { path: stringAt(given, 'path'), secret: String(given.secret) }
+  }
+  /** Nobody reads calls: neither this process nor another one that the test's server is. */
+  const settled = async () => {
+    await server.service.usageSync.drain()
+    const syncs = server.service.database.read.selectFrom('usageSync').where('partnerId', '=', partnerId)
+    const held = syncs.where('leaseOwner', 'is not', null).select('provider')
+    await vi.waitUntil(async () => (await held.execute()).length === 0, { timeout: 20_000 })
   }
   /** As if no call had been read, and nothing were due. */
   const forget = () =>
