@@ -96,8 +96,8 @@ describe.each(databases)('a passkey on %s', (kind) => {
       /** What is answered so many seconds later, to what that session or another one was asked. */
       const answerAfter = async (seconds: number, isOther = false) => {
         const client = await signIn(somebody)
-        const asked = await askedAt(isOther ? await signIn(somebody) : client, somebody, '/factor')
         if (isOther) await askedAt(client, somebody, '/factor')
+        const asked = await askedAt(isOther ? await signIn(somebody) : client, somebody, '/factor')
         const clock = moveClock(Date.now() + seconds * 1_000)
         const passkey = authenticator.show(asked)
         const { status } = await client.post(`${somebody.base}/factor`, { form: { passkey } })
@@ -165,13 +165,15 @@ describe.each(databases)('a passkey on %s', (kind) => {
       const { somebody, inside, authenticator } = await holder(site)
       const { codes } = await enrol(inside, somebody)
       expect(codes).toEqual([])
+      let made = authenticator
       const add = async () => {
-        const made = makeAuthenticator(server.url)
+        made = makeAuthenticator(server.url)
         const { status, text } = await addTo(inside, somebody, made.create(await askedAt(inside, somebody)))
         return { status, text }
       }
       // There are no codes to show.
       for (let n = 0; n < 9; n += 1) expect((await add()).status).toBe(303)
+      expect((await showAt(await signIn(somebody), somebody, made)).status).toBe(303)
       expect(await add()).toEqual({ status: 400, text: expect.stringContaining('You have 10 passkeys') })
       const app = await enrol(inside, somebody)
       const ids = await factorsIn(inside, somebody)

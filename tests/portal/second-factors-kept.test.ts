@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { uniqueEmail } from '../support/fixture.ts'
 import type { TestServer } from '../support/http.ts'
+import { askedIn, makeAuthenticator } from './authenticator.ts'
 import { makeColleague, signInAt } from './console-visitor.ts'
 import { people, recoveryIn, type Somebody } from './second-step.ts'
 import { mailedSecret, onboardOwner, type SiteClient, siteClient } from './site-client.ts'
@@ -14,7 +15,7 @@ const NEW_PASSWORD = 'a quite different one'
 describe.each(databases)('second factors and passwords on %s', (kind) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startSites(kind, { SIGN_IN_LIMIT: '50', SIGN_IN_ADDRESS_LIMIT: '0', RATE_LIMIT: '0' })
+    server = await startSites(kind, { SIGN_IN_LIMIT: '5', SIGN_IN_ADDRESS_LIMIT: '0', RATE_LIMIT: '0' })
   })
   afterAll(() => server.close())
   const { sites, signIn, isIn, codeOf, shown, enrol, give } = people(() => server)
@@ -74,6 +75,13 @@ describe.each(databases)('second factors and passwords on %s', (kind) => {
       expect((await give(client, somebody, await codeOf(second.secret))).status).toBe(303)
     })
 
+    it('codes that are right count as no failures', async () => {
+      const somebody = await sites[site]()
+      const { codes } = await enrol(await signIn(somebody), somebody)
+      for (const code of codes.slice(0, 7))
+        expect((await give(await signIn(somebody), somebody, code)).status).toBe(303)
+    })
+
     it('a code is six digits', async () => {
       const somebody = await sites[site]()
       const { secret } = await enrol(await signIn(somebody), somebody)
@@ -93,6 +101,16 @@ describe.each(databases)('second factors and passwords on %s', (kind) => {
       const form = { sealed, code: await codeOf(secret, 0) }
       expect((await client.post(`${somebody.base}/factor/add`, { form })).status).toBe(200)
       expect(await isIn(client, somebody)).toBe(true)
+      // With two of them either may go.
+      const passkey = makeAuthenticator(server.url).create(
+        askedIn((await client.get(somebody.base + OWN)).text)
+      )
+      const { base, password: current } = somebody
+      await client.post(`${base}${OWN}/add`, { form: { passkey, current } })
+      const removable = async () => (await client.get(base + OWN)).text.match(/fac_\w+(?=\/remove)/g) ?? []
+      const [app, key] = await removable()
+      for (const id of [app, key]) await client.post(`${base}${OWN}/${id}/remove`, { form: { current } })
+      expect(await removable()).toEqual([key])
     })
 
     it('a new password is of whoever chose it, and ends nobody else’s link', async () => {
