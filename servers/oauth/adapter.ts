@@ -20,7 +20,7 @@ export function adapterFor({ database }: Service, kind: string): Adapter {
       if (!(await records.consume(id))) throw new errors.InvalidGrant('it was used already')
     },
     destroy: async (id) => records.remove(id),
-    // An app's id is its grant's.
+    // An app's id is its grant's, which goes, too: the library alone would leave it where an access token is given back.
     revokeByGrantId: (appId) => endAppItself(database, appId),
     findByUid: async () => undefined,
     findByUserCode: async () => undefined

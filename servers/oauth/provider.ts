@@ -99,7 +99,7 @@ async function clientDocument({ config, log }: Service, url: string): Promise<Re
   const options = { tenant: `oauth ${network}`, allowPrivate: config.oauthAllowPrivate, ...CLIENT_DOCUMENT }
   try {
     const { status, headers, body } = await fetchForeign(url, options)
-    if (status !== 200) return new Response(null, { status: 502 })
+    if (status !== 200) throw new UpstreamError('status', { status })
     const client = ClientDocument.parse(JSON.parse(body.toString('utf8')))
     const cacheControl = headers['cache-control']
     return Response.json(client, cacheControl ? { headers: { 'cache-control': cacheControl } } : {})

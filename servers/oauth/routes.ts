@@ -63,7 +63,7 @@ export function oauthRoutes(service: Service): Hono<RequestEnv> {
     const gateway = gatewayMeant(place.issuer, query.get('resource'))
     if (gateway === 'partner' && place.portal) return answerOauthError(c, NO_CONSOLE_HERE)
     if (gateway) narrow(query, place, gateway)
-    // The library answers it in place of who names none: there is no gateway.
+    // The library answers it in place of whatever else is named, or of nothing: there is no gateway.
     else query.set('resource', place.issuer)
     // The library answers by a page of its own as well, unless it doesn't know what is asked for.
     if ((query.get('response_mode') ?? 'query') !== 'query') query.set('response_mode', 'other')

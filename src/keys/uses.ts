@@ -7,13 +7,14 @@ import type { CredentialTable } from './credentials.ts'
 
 type UsedTable = CredentialTable | 'connectedApp'
 
-/** So many at once, or the statement would hold up others. */
+/** So many at once, or the statement would hold up others. Of few lengths alone: each makes a statement that is kept by name. */
+const AT_ONCE = [1, 10, 500]
 const MOST_AT_ONCE = 500
 
 export interface Uses {
   /** Notes a use now, unless one was recorded within the last minute. Somebody waits to see the first one: it is written at once. */
   note(table: UsedTable, id: string, lastUsedAt: string | null): void
-  /** Writes what was noted. @throws ServiceError what `transaction` throws; what wasn't written is noted anew by the next use */
+  /** Writes what was noted. @throws ServiceError what `transaction` throws; what wasn't written stays for the next time */
   flush(): Promise<void>
 }
 
@@ -27,9 +28,10 @@ export function createUses(database: Database, inBackground: (work: Promise<unkn
   const flush = async () => {
     for (const table of ['apiKey', 'customerToken', 'connectedApp'] as const) {
       const ids = [...used[table]]
-      used[table].clear()
       for (let start = 0; start < ids.length; start += MOST_AT_ONCE) {
-        await record(database, table, ids.slice(start, start + MOST_AT_ONCE))
+        const some = ids.slice(start, start + MOST_AT_ONCE)
+        await record(database, table, filled(some))
+        for (const id of some) used[table].delete(id)
       }
     }
   }
@@ -42,6 +44,12 @@ export function createUses(database: Database, inBackground: (work: Promise<unkn
     },
     flush
   }
+}
+
+/** The first ones again, up to the next length that there is. */
+const filled = (ids: readonly string[]): string[] => {
+  const length = AT_ONCE.find((size) => size >= ids.length) ?? ids.length
+  return Array.from({ length }, (_, n) => ids[n % ids.length] ?? '')
 }
 
 /** At most once a minute, whoever else records them. */

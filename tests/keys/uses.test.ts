@@ -1,4 +1,5 @@
 // That a key was used is written seldom: each commit is one that others wait for.
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromNow, MINUTE_MS } from '../../src/clock.ts'
 import { createUses } from '../../src/keys/uses.ts'
@@ -25,14 +26,15 @@ describe.each(databases)('uses of keys on %s', (kind) => {
   }
 
   /** Uses whose commits are counted, and what goes on in the background. */
-  function countingUses() {
+  function countingUses(before: (nth: number) => unknown = () => undefined) {
     const { database } = opened.service
     const done = { commits: 0 }
     const background: Promise<unknown>[] = []
     const counting: typeof database = {
       ...database,
-      transaction(work) {
+      async transaction(work) {
         done.commits += 1
+        await before(done.commits)
         return database.transaction(work)
       }
     }
@@ -62,13 +64,26 @@ describe.each(databases)('uses of keys on %s', (kind) => {
   it('are written at once where they are the first, and what comes meanwhile by one commit more', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => makeKey(opened.service, partnerId)))
     const [first, ...rest] = made.map(({ keyId }) => keyId)
-    const { uses, done, background } = countingUses()
+    const held = new AbortController()
+    const { uses, done, background } = countingUses((nth) => nth === 1 && once(held.signal, 'abort'))
     uses.note('apiKey', first ?? '', null)
     await vi.waitUntil(() => done.commits === 1)
     for (const id of rest) uses.note('apiKey', id, null)
+    expect(done.commits).toBe(1)
+    held.abort()
     for (const work of background) await work
     expect(done.commits).toBe(2)
     for (const { keyId } of made) expect(await lastUseOf(keyId)).not.toBeNull()
+  })
+
+  it('stay for the next time where they can’t be written', async () => {
+    const { keyId } = await makeKey(opened.service, partnerId)
+    const { uses } = countingUses((nth) => nth === 1 && Promise.reject(new Error('busy')))
+    uses.note('apiKey', keyId, fromNow(-MINUTE_MS - 1))
+    await expect(uses.flush()).rejects.toThrow('busy')
+    expect(await lastUseOf(keyId)).toBeNull()
+    await uses.flush()
+    expect(await lastUseOf(keyId)).not.toBeNull()
   })
 
   it('of a process leave alone what another wrote within the minute', async () => {

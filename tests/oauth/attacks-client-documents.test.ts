@@ -229,6 +229,7 @@ describe('a client’s document', () => {
     }
     expect(await reasonOf(says('<!doctype html>'))).toEqual(['malformed'])
     expect(await reasonOf((_, response) => response.destroy())).toEqual(['unreachable'])
+    expect(await reasonOf(says('{}', 404))).toEqual(['status'])
     expect(await reasonOf(says(' '.repeat(16_385)))).toEqual(['too_large'])
   })
 

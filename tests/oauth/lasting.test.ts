@@ -70,9 +70,7 @@ describe('a connection', () => {
     const page = await begin(browser, url, await makeClient(url))
     const statusAfter = async (minutes: number) => {
       wait(minutes / 1_440)
-      const { status } = await browser.get(page)
-      clock?.restore()
-      return status
+      return (await browser.get(page).finally(() => clock?.restore())).status
     }
     expect(await statusAfter(29)).toBe(200)
     expect(await statusAfter(31)).toBe(404)
@@ -128,7 +126,10 @@ describe('a token that is asked for wrongly', () => {
     expect([(await end(refreshToken, document)).status, (await end('unknown')).status]).toEqual([200, 200])
     expect((await redeem(url, document, 'unknown')).body.error).toBe('invalid_grant')
     expect((await refresh(url, clientId, refreshToken)).status).toBe(200)
+    const held = await openRecords(server.service.database, 'AccessToken').find(accessToken)
     expect((await end(accessToken)).status).toBe(200)
+    const grants = openRecords(server.service.database, 'Grant')
+    expect([held?.clientId, await grants.find(String(held?.grantId))]).toEqual([clientId, undefined])
     expect((await refresh(url, clientId, refreshToken)).body.error).toBe('invalid_grant')
   })
 })
@@ -141,8 +142,8 @@ it.each([
   const document = await serveClientDocument({}, { 'cache-control': cacheControl })
   const timesReadAfter = async (minutes: number) => {
     const clock = moveClock(Date.now() + minutes * 60_000)
-    expect((await ask(url + authorizePath(url, document.url, { redirect_uri: REDIRECT }))).status).toBe(303)
-    clock.restore()
+    const asked = ask(url + authorizePath(url, document.url, { redirect_uri: REDIRECT }))
+    expect((await asked.finally(() => clock.restore())).status).toBe(303)
     return document.timesRead()
   }
   try {

@@ -15,6 +15,7 @@ export interface Asked {
 interface Changed {
   challenge?: string
   rpId?: string
+  origin?: string
   type?: string
   counter?: number
   key?: KeyObject
@@ -39,7 +40,11 @@ export function makeAuthenticator(origin: string): Authenticator {
   let counter = 0
   const clientData = (asked: Asked, type: string, changed: Changed) =>
     Buffer.from(
-      JSON.stringify({ type: changed.type ?? type, challenge: changed.challenge ?? asked.challenge, origin })
+      JSON.stringify({
+        type: changed.type ?? type,
+        challenge: changed.challenge ?? asked.challenge,
+        origin: changed.origin ?? origin
+      })
     )
   const authenticatorData = ({ rp, rpId = rp?.id ?? '' }: Asked, changed: Changed, credential?: Buffer) => {
     counter += 1

@@ -37,7 +37,7 @@ describe('a file of customers', () => {
       .where('partnerId', '=', server.partner.partnerId)
       .selectAll()
       .execute()
-  const emailsOf = async () => (await customers()).map(({ email }) => email)
+  const emailsOf = async () => (await customers()).map(({ email }) => email).toSorted()
 
   it('brings fifty, checked first, and sent twice none twice', async () => {
     const emails = Array.from({ length: 50 }, () => uniqueEmail())

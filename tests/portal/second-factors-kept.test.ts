@@ -89,6 +89,7 @@ describe.each(databases)('second factors and passwords on %s', (kind) => {
       const code = await codeOf(secret)
       for (const typed of [`1${code}`, `${code}1`, `x${code}`, code.slice(1)])
         expect([typed, (await give(client, somebody, typed)).status]).toEqual([typed, 400])
+      expect((await give(client, somebody, code)).status).toBe(303)
     })
 
     it('whoever has to set one up has just given the password', async () => {
@@ -120,7 +121,8 @@ describe.each(databases)('second factors and passwords on %s', (kind) => {
       await visitor.post(`${neighbour.base}/forgot`, { form: { email: neighbour.email } })
       const template = site === 'portal' ? 'password_forgotten' : 'console_password'
       const token = await vi.waitFor(
-        async () => (await mailedSecret(server.service, neighbour.email, template)).linkToken
+        async () => (await mailedSecret(server.service, neighbour.email, template)).linkToken,
+        10_000
       )
       const inside = await signIn(somebody)
       const change = (form: Record<string, string>) =>
