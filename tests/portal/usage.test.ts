@@ -175,6 +175,8 @@ describe('usage', () => {
     const console = await enterConsole(server, partner)
     expect((await console.get('/usage')).text).toContain('No calls are read yet')
     const readAt = new Date().toISOString()
+    // By nobody who would read: what is due is taken by whoever looks first.
+    const held = { leaseOwner: 'somebody', leaseExpiresAt: '2126-01-01T00:00:00.000Z' }
     await server.service.database.transaction((tx) =>
       tx
         .insertInto('usageSync')
@@ -182,12 +184,12 @@ describe('usage', () => {
           {
             ...{ partnerId: partner.partnerId, provider: 'a', position: '{}', failures: 1, dueAt: null },
             ...{ lastDoneAt: readAt, syncedTo: readAt, lastError: 'Vapi refuses the key.' },
-            ...{ leaseOwner: null, leaseExpiresAt: null }
+            ...held
           },
           {
             ...{ partnerId: partner.partnerId, provider: 'b', position: '{}', failures: 0, dueAt: readAt },
             ...{ lastDoneAt: readAt, syncedTo: '2026-03-01T00:00:00.000Z', lastError: null },
-            ...{ leaseOwner: null, leaseExpiresAt: null }
+            ...held
           }
         ])
         .execute()
