@@ -7,9 +7,10 @@ import type { CredentialTable } from './credentials.ts'
 
 type UsedTable = CredentialTable | 'connectedApp'
 
-/** So many at once, or the statement would hold up others. Of few lengths alone: each makes a statement that is kept by name. */
-const AT_ONCE = [1, 10, 500]
+/** So many at once, or the statement would hold up others. */
 const MOST_AT_ONCE = 500
+/** Of few lengths alone: each makes a statement that is kept by name. */
+const LENGTHS = [1, 10]
 
 export interface Uses {
   /** Notes a use now, unless one was recorded within the last minute. Somebody waits to see the first one: it is written at once. */
@@ -25,7 +26,7 @@ export function createUses(database: Database, inBackground: (work: Promise<unkn
     connectedApp: new Set<string>()
   }
   const inTurn = pLimit(1)
-  const flush = async () => {
+  const write = async () => {
     for (const table of ['apiKey', 'customerToken', 'connectedApp'] as const) {
       const ids = [...used[table]]
       for (let start = 0; start < ids.length; start += MOST_AT_ONCE) {
@@ -40,15 +41,15 @@ export function createUses(database: Database, inBackground: (work: Promise<unkn
       if (lastUsedAt && Date.parse(lastUsedAt) >= Date.now() - MINUTE_MS) return
       used[table].add(id)
       // While one commit is under way, the first uses that come are for the next one.
-      if (!lastUsedAt && inTurn.pendingCount === 0) inBackground(inTurn(flush))
+      if (!lastUsedAt && inTurn.pendingCount === 0) inBackground(inTurn(write))
     },
-    flush
+    flush: () => inTurn(write)
   }
 }
 
 /** The first ones again, up to the next length that there is. */
 const filled = (ids: readonly string[]): string[] => {
-  const length = AT_ONCE.find((size) => size >= ids.length) ?? ids.length
+  const length = LENGTHS.find((one) => one >= ids.length) ?? MOST_AT_ONCE
   return Array.from({ length }, (_, n) => ids[n % ids.length] ?? '')
 }
 

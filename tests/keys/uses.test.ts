@@ -20,8 +20,8 @@ describe.each(databases)('uses of keys on %s', (kind) => {
   async function commitsFor(ids: string[], lastUsedAt: string): Promise<number> {
     const { uses, done } = countingUses()
     for (const id of ids) uses.note('apiKey', id, lastUsedAt)
-    await uses.flush()
-    await uses.flush()
+    // Whoever asks for it meanwhile writes nothing again.
+    await Promise.all([uses.flush(), uses.flush()])
     return done.commits
   }
 

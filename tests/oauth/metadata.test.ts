@@ -7,7 +7,6 @@ import { gatewayAt, gatewayMeant } from '../../servers/oauth/resources.ts'
 import { updatePartner } from '../../src/partners/store.ts'
 import { startSites } from '../portal/sites.ts'
 import type { TestServer } from '../support/http.ts'
-import { ask as askAt } from './by-hand.ts'
 import { fetchFrom } from './reached.ts'
 
 const OURS = 'https://mindgate.example'
@@ -71,8 +70,8 @@ describe('an authorization server', () => {
   )
 
   it('is the one of the public address wherever no partner’s host was asked', async () => {
-    const { body } = await askAt(`${server.url}/.well-known/oauth-authorization-server`)
-    expect(body.issuer).toBe(OURS)
+    const told = await read(`${server.url}/.well-known/oauth-authorization-server`)
+    expect(told).toMatchObject({ issuer: OURS })
   })
 
   it('shows no part of its key that is secret', async () => {
