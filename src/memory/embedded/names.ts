@@ -31,6 +31,20 @@ export function likeness(asked: Name, told: Name): 'same' | 'partial' | 'other' 
 /** Whether two names may be one's: the words of one are all in the other, `Lena` or `L. Brzezińska` in `Lena Brzezińska`. */
 export const isSameName = (a: string, b: string): boolean => likeness(nameOf(a), nameOf(b)) !== 'other'
 
+/** For each name the longer ones that may be the same one's. Parts that are the same begin alike, so few are compared. */
+export function fullerNames(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const all = names.map((name) => ({ name, parts: nameOf(name) }))
+  const byInitial = new Map<string, Set<(typeof all)[number]>>()
+  for (const one of all)
+    for (const [initial = ''] of one.parts)
+      byInitial.set(initial, (byInitial.get(initial) ?? new Set()).add(one))
+  const fullerOf = ({ name, parts }: (typeof all)[number]) =>
+    [...new Set(parts.flatMap(([initial = '']) => [...(byInitial.get(initial) ?? [])]))]
+      .filter((other) => other.name.length > name.length && likeness(parts, other.parts) !== 'other')
+      .map((other) => other.name)
+  return new Map(all.map((one) => [one.name, fullerOf(one)]))
+}
+
 /** A genitive may end in `s`, Russian bends names, and where there are no blanks the family name stands first. */
 function isSamePart(a: string, b: string): boolean {
   if (a === b || a === `${b}s` || b === `${a}s`) return true

@@ -1,6 +1,6 @@
 // Reading what holds: a few rows by index, whatever the Mind has seen.
 import { sql } from 'kysely'
-import { isSameName } from '../names.ts'
+import { fullerNames } from '../names.ts'
 import { asJson, compiledOnce, type ReadHandle, type Slot, written } from '../port.ts'
 import { ENDED_TIER, FACT_LABELS, slotOf, TIERS, topicIn } from './fact.ts'
 import { newestFirst } from './resolve-slot.ts'
@@ -70,10 +70,10 @@ export async function headsToShow(db: ReadHandle, mindKey: number, json: string)
  */
 function asOnePerson(heads: readonly FactHead[]): FactHead[] {
   const names = [...new Set(heads.map(({ subject }) => subject))].filter((name) => name !== '')
-  const withinNames = (name: string) =>
-    names.filter((other) => other.length > name.length && isSameName(name, other))
+  const fuller = fullerNames(names)
+  if ([...fuller.values()].every(({ length }) => length === 0)) return [...heads].sort(newestFirst)
   const peopleOf = new Map(
-    names.map((name) => [name, withinNames(name).filter((one) => withinNames(one).length === 0)])
+    [...fuller].map(([name, others]) => [name, others.filter((one) => fuller.get(one)?.length === 0)])
   )
   const slotFor = ({ kind, slot }: FactHead, subject: string) =>
     slotOf({ subject: { name: subject, isMain: false }, kind, topic: topicIn(slot) })
