@@ -11,13 +11,15 @@ import {
   WebhookPath,
   WebhookSecret
 } from '../../schemas/webhook.ts'
-import { DAY_MS, fromNow, now } from '../clock.ts'
+import { DAY_MS, fromNow, HOUR_MS, now } from '../clock.ts'
 import type { Config } from '../config.ts'
+import type { WriteHandle } from '../database/database.ts'
 import { changeWhere } from '../database/known.ts'
 import { flag } from '../database/tables.ts'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { invalidField } from '../invalid-input.ts'
+import { spendQuota } from '../limits/daily.ts'
 import { hostOf, isPublicAddress } from '../net/addresses.ts'
 import { ADDS, CHANGES, defineOperation, SETS } from '../operation.ts'
 import { lockPartnerUsers } from '../partners/users.ts'
@@ -38,6 +40,8 @@ const MOST_WEBHOOKS = 10
 const FORMER_SIGNS_MS = DAY_MS
 /** Some 20 ms. */
 const AGAIN_AT_ONCE = 1_000
+/** An hour, of a partner, that somebody asks for: it would have us call others as often as it likes. */
+const TRIES = { quota: 60, what: 'Webhooks were tried often enough for now' }
 
 /** Returns where events are sent to, and how that goes. */
 export const listWebhooksOperation = defineOperation({
@@ -95,6 +99,8 @@ export const updateWebhook = defineOperation({
     await findWebhook(tx, partnerId, webhookId)
     const { types, inOrder, isActive, ...rest } = changes
     if (rest.url !== undefined) requireReachable(rest.url, ctx.config)
+    // It is tried at once; to switch it off is free.
+    if (isActive !== false) await spendTry(tx, ctx.config, partnerId)
     const flags = { inOrder: flag(inOrder), isActive: flag(isActive) }
     const columns = { ...rest, ...flags, types: types && JSON.stringify(types) }
     await changeWhere(tx, 'webhook', { partnerId, id: webhookId })
@@ -141,6 +147,10 @@ export const rotateWebhookSecret = defineOperation({
   }
 })
 
+/** Counts that somebody asks for a webhook to be tried now. @throws ServiceError `rate_limited` */
+const spendTry = (tx: WriteHandle, config: Config, partnerId: string) =>
+  spendQuota(tx, config, { ...TRIES, of: ['webhook try', partnerId] }, HOUR_MS)
+
 /** Sends the event `webhook.test` to one webhook. */
 export const testWebhook = defineOperation({
   name: 'webhook_test',
@@ -150,6 +160,7 @@ export const testWebhook = defineOperation({
   annotations: { ...ADDS, openWorld: true },
   async write(tx, ctx, { partnerId }, { webhookId }) {
     await findWebhook(tx, partnerId, webhookId)
+    await spendTry(tx, ctx.config, partnerId)
     await changeWhere(tx, 'webhook', { partnerId, id: webhookId }).set({ lookAt: now() }).execute()
     await writeEvent(tx, partnerId, 'webhook.test', {}, webhookId)
     await ctx.audit(tx, { targetType: 'webhook', targetId: webhookId })
@@ -180,6 +191,7 @@ export const sendAgain = defineOperation({
   errors: ['delivery_not_found'],
   async write(tx, ctx, { partnerId }, { webhookId, eventId }) {
     await findWebhook(tx, partnerId, webhookId)
+    await spendTry(tx, ctx.config, partnerId)
     const which = eventId === undefined ? { limit: AGAIN_AT_ONCE } : { eventId }
     const count = await queueAgain(tx, webhookId, which)
     if (count === 0) throw new ServiceError('delivery_not_found')

@@ -41,6 +41,10 @@ const webhookShared = by(
   'to one that is away costs few attempts, and begins again by itself'
 )
 const webhookCount = by('webhooks/boundaries', 'is one of ten')
+const webhookTries = by(
+  'webhooks/boundaries',
+  'is tried sixty times an hour because somebody asks for it, and switched off whenever they like'
+)
 const webhookFull = by('webhooks/delivery', 'is no longer written down while too much waits, which is said')
 const webhookPrivate = by('webhooks/boundaries', 'that leads to a private address is sent nothing')
 const webhookForm = by('webhooks/boundaries', 'is at a public address over TLS, without a password')
@@ -97,8 +101,8 @@ export const ADDS: Record<string, Cell> = {
   api_key_mint: [keysFew],
   webhook_add: [webhookCount],
   webhook_secret_rotate: 'The newest secret and the one before are kept.',
-  webhook_test: [webhookFull],
-  webhook_send_again: 'Sends what is there again, a thousand at once.',
+  webhook_test: [webhookTries, webhookFull],
+  webhook_send_again: [webhookTries],
   mail_resend: [mailBudget],
   mail_text_send: [testsAnHour],
   partner_user_invite: [peopleFew],
@@ -160,8 +164,8 @@ export const FLOWS: Record<string, Cell> = {
   webhook_secret_rotate: [
     by('webhooks/delivery', 'is signed with both secrets for a day after they were exchanged')
   ],
-  webhook_test: [webhookFull, webhookShared],
-  webhook_send_again: [webhookFull, webhookShared],
+  webhook_test: [webhookTries, webhookShared],
+  webhook_send_again: [webhookTries, webhookShared],
   billing_settings_set: 'What the partner’s own statements say; the audit log has it.',
   voice_agent_refresh: [providerFaults],
   mail_resend: [mailBudget],

@@ -73,6 +73,31 @@ describe('a webhook', () => {
     await expect(add()).rejects.toMatchObject({ code: 'webhook_limit_reached' })
   })
 
+  it('is tried sixty times an hour because somebody asks for it, and switched off whenever they like', async () => {
+    const [{ partnerId }, other] = [await makePartner(test.service), await makePartner(test.service)]
+    const addTo = async (id: string) =>
+      stringAt(await run(test.service, id, 'webhook_add', { url: 'https://localhost/hook' }), 'webhookId')
+    const [webhookId, theirs] = [await addTo(partnerId), await addTo(other.partnerId)]
+    await run(test.service, partnerId, 'webhook_update', { webhookId, isActive: false })
+    for (let i = 0; i < 30; i += 1) {
+      await run(test.service, partnerId, 'webhook_test', { webhookId })
+      await run(test.service, partnerId, 'webhook_update', { webhookId, inOrder: i % 2 === 0 })
+    }
+    const log = () => run(test.service, partnerId, 'webhook_delivery_list', { webhookId })
+    const before = await log()
+    const asks = { webhook_test: {}, webhook_send_again: {}, webhook_update: { isActive: true } }
+    for (const [operation, input] of Object.entries(asks)) {
+      const refused = run(test.service, partnerId, operation, { webhookId, ...input })
+      await expect(refused, operation).rejects.toMatchObject({ code: 'rate_limited' })
+      await expect(refused).rejects.toThrow(
+        'Webhooks were tried often enough for now. Try again in 60 minutes.'
+      )
+    }
+    expect(await log()).toEqual(before)
+    await run(test.service, partnerId, 'webhook_update', { webhookId, isActive: false })
+    await run(test.service, other.partnerId, 'webhook_test', { webhookId: theirs })
+  })
+
   it('is its partner’s alone', async () => {
     const [{ partnerId }, other] = [await makePartner(test.service), await makePartner(test.service)]
     const added = await run(test.service, partnerId, 'webhook_add', { url: 'https://hooks.invalid/hook' })
