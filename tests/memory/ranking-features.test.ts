@@ -205,6 +205,16 @@ describe('a search finds first', () => {
     expect(await ranked([], 'Which telescope is best?')).toEqual([])
   })
 
+  it('what was told since the Mind was counted as well', async () => {
+    const told = Array.from({ length: 9 }, (_, day) => at(`2031-01-1${day}T10:00`, 'Ana: The bell rang.'))
+    const { mindKey } = await tellMind(test.service, told)
+    const statistics = { memoryCount: 1, termCount: 3, authors: [] }
+    const { hits } = await searchMind(test.service.database.read, mindKey, 'Which bell rang?', {
+      ...{ limit: 50, statistics }
+    })
+    expect(hits.map(({ shares }) => shares.filter((share) => share > 0).length)).toEqual(Array(9).fill(2))
+  })
+
   it('stops between two queries when it is told to', async () => {
     const { mindKey } = await tellMind(test.service, ['Ana: I went home.'])
     const signal = AbortSignal.abort(new Error('enough'))

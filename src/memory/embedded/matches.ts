@@ -8,6 +8,8 @@ export type Matches = Awaited<ReturnType<typeof findMatches>>
 export type Match = NonNullable<ReturnType<Matches['of']>>
 
 const PAGE = 2_000
+/** Rows that there is room for from the beginning, at most. */
+const ROOM = 10_000
 
 export async function findMatches(
   db: ReadHandle,
@@ -21,8 +23,9 @@ export async function findMatches(
   const weighed = concepts.map((concept) => weigh(concept, size.memoryCount, postings))
   const meanLength = size.termCount / size.memoryCount || 1
   // Of a large Mind these are tens of thousands: kept in columns, they take a tenth of what as many objects would.
-  const memories = sharesOf(concepts.length)
-  const sessions = sharesOf(concepts.length)
+  const room = Math.min(size.memoryCount, ROOM) || 1
+  const memories = sharesOf(concepts.length, room)
+  const sessions = sharesOf(concepts.length, room)
   const firsts: number[] = []
   const asks: boolean[] = []
   const scores: number[] = []
@@ -67,9 +70,9 @@ export async function findMatches(
 }
 
 /** How much it counts that a concept stands there, in a row of all concepts: more for a rare word, or 0. */
-function sharesOf(concepts: number) {
+function sharesOf(concepts: number, room: number) {
   const rows = new Map<number, number>()
-  const shares: number[] = []
+  let shares = new Float64Array(room * concepts)
   return {
     rows,
     /** The number's row; nothing where the concept is known to stand already. */
@@ -77,7 +80,12 @@ function sharesOf(concepts: number) {
       const row = rows.get(number) ?? rows.size
       if (row === rows.size) {
         rows.set(number, row)
-        for (let index = 0; index < concepts; index += 1) shares.push(0)
+        // Memories may have been told since the Mind was counted.
+        if (rows.size * concepts > shares.length) {
+          const fewer = shares
+          shares = new Float64Array(2 * fewer.length)
+          shares.set(fewer)
+        }
       }
       const cell = row * concepts + concept
       if (shares[cell] !== 0) return undefined
@@ -86,7 +94,7 @@ function sharesOf(concepts: number) {
     },
     of(number: number): readonly number[] {
       const row = rows.get(number)
-      return row === undefined ? [] : shares.slice(row * concepts, (row + 1) * concepts)
+      return row === undefined ? [] : [...shares.subarray(row * concepts, (row + 1) * concepts)]
     }
   }
 }
