@@ -1,16 +1,17 @@
 // The least that could give our answers: no key, no validation, no log; the same HTTP server and database library.
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import Sqlite from 'better-sqlite3'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { isPostgresUrl, openBaseline } from './baseline-database.ts'
 import { addCommit, addHandwritten } from './handwritten-baseline.ts'
 import { addSdk, ListedTool } from './sdk-baseline.ts'
 
 const Statement = z.object({ sql: z.string(), parameters: z.array(z.union([z.string(), z.number()])) })
 
 const BaselineSettings = z.object({
-  databaseFile: z.string(),
+  /** A SQLite file, or a PostgreSQL URL. */
+  databaseLocation: z.string(),
   /** Run on each request for a list, and answered together. */
   list: z.array(Statement),
   /** Texts that are served as they are, by path. */
@@ -20,19 +21,27 @@ const BaselineSettings = z.object({
 })
 export type BaselineSettings = z.input<typeof BaselineSettings>
 
-const { databaseFile, list, texts, tools } = BaselineSettings.parse(JSON.parse(process.env.BASELINE ?? ''))
-const database = new Sqlite(databaseFile, { readonly: true })
-const getCustomer = database.prepare('select * from customer where id = ?')
-const listStatements = list.map(({ sql, parameters }) => ({ statement: database.prepare(sql), parameters }))
+const { databaseLocation, list, texts, tools } = BaselineSettings.parse(
+  JSON.parse(process.env.BASELINE ?? '')
+)
+const prepare = openBaseline(databaseLocation, { isReadOnly: true })
+const getCustomer = prepare('select * from customer where id = ?')
+const listStatements = list.map(({ sql, parameters }) => ({ statement: prepare(sql), parameters }))
 
 const app = new Hono()
-app.get('/customers/:id', (c) => c.json(getCustomer.get(c.req.param('id'))))
-app.get('/customers', (c) =>
-  c.json({ data: listStatements.map(({ statement, parameters }) => statement.all(...parameters)) })
-)
+app.get('/customers/:id', async (c) => {
+  const [customer] = await getCustomer(c.req.param('id'))
+  return c.json(customer)
+})
+app.get('/customers', async (c) => {
+  const data = await Promise.all(listStatements.map(({ statement, parameters }) => statement(...parameters)))
+  return c.json({ data })
+})
 app.post('/echo', async (c) => c.json(await c.req.json()))
-addCommit(app, `${databaseFile}.baseline`)
-const recall = addHandwritten(app, database)
+// SQLite lets one write at a time, so a file of its own has what this one writes.
+const written = isPostgresUrl(databaseLocation) ? databaseLocation : `${databaseLocation}.baseline`
+await addCommit(app, openBaseline(written, { isReadOnly: false }))
+const recall = addHandwritten(app, prepare)
 for (const [path, listed] of Object.entries(tools)) addSdk(app, path, listed, recall)
 for (const [path, text] of Object.entries(texts)) {
   app.post(path, (c) => c.body(text, 200, { 'Content-Type': 'application/json' }))

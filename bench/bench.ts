@@ -19,7 +19,7 @@ export async function runBench(command: string, bench: Bench): Promise<void> {
   const options = readOptions(command)
   buildIfNeeded()
   pinClient()
-  const fixture = await setFixture()
+  const fixture = await setFixture(options.databaseUrl)
   const servers: ServerProcess[] = []
   try {
     const ours = await startService(fixture, options.profileFolder)
@@ -35,7 +35,7 @@ export async function runBench(command: string, bench: Bench): Promise<void> {
     report(outcomes, options)
   } finally {
     for (const server of servers) await server.stop()
-    fixture.remove()
+    await fixture.remove()
   }
 }
 

@@ -12,7 +12,7 @@ import { OnboardCustomer } from '../schemas/customer.ts'
 import { type Line, postLines } from '../src/billing/ledger.ts'
 import { now } from '../src/clock.ts'
 import { loadConfig } from '../src/config.ts'
-import { listCustomers } from '../src/customers/listing.ts'
+import { pageOfCustomers } from '../src/customers/listing.ts'
 import { addCustomer, toNewCustomer } from '../src/customers/new-customer.ts'
 import { listCustomersOperation } from '../src/customers/operations.ts'
 import type { Tables } from '../src/database/tables.ts'
@@ -108,7 +108,7 @@ async function ratioOfLists(partnerId: string) {
       asked.push(query)
     }
   })
-  await listCustomers(db, partnerId, { page: 1, limit: 20, isOnTrial: false })
+  await pageOfCustomers(db, partnerId, { page: 1, limit: 20, isOnTrial: false })
   const [query] = asked
   if (!query) throw new Error('The list asked nothing.')
   const withoutSql = query.sql.replace(/coalesce\(\(select "billingAccount".*?"unbilledMicros", /, '')

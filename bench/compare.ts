@@ -1,4 +1,5 @@
 // Ours against the baseline in the same minutes: A B A B …, and the median of each.
+import { isDeepStrictEqual } from 'node:util'
 import { fire, type Load, load, type Reading, type Shot } from './load.ts'
 import type { ServerProcess } from './processes.ts'
 
@@ -20,6 +21,8 @@ export interface Comparison {
   goal?: number
   ours: Side
   baseline: Side
+  /** What of an answer has to be the same on both sides, if anything has. */
+  same?: (answer: string) => unknown
 }
 
 export interface Outcome {
@@ -38,11 +41,11 @@ export interface Outcome {
  * @throws Error when a side's answer isn't the one that is meant to be measured
  */
 export async function compare(comparison: Comparison, rounds: number, strain: Load): Promise<Outcome> {
-  const { name, against, goal, ours, baseline } = comparison
-  for (const side of [ours, baseline]) {
-    await prove(name, side)
-    await warmUp(side, strain)
-  }
+  const { name, against, goal, ours, baseline, same } = comparison
+  const answers = [await prove(name, ours), await prove(name, baseline)]
+  const [one, other] = answers.map((answer) => same?.(answer))
+  if (!isDeepStrictEqual(one, other)) throw new Error(`${name}: the answers differ: ${answers.join('\n')}`)
+  for (const side of [ours, baseline]) await warmUp(side, strain)
   const pairs: { ours: Reading; baseline: Reading }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const oursReading = await load(ours.server, ours.shot, strain)
@@ -74,9 +77,10 @@ async function warmUp({ server, shot }: Side, strain: Load): Promise<void> {
   }
 }
 
-async function prove(name: string, { server, shot, proof }: Side): Promise<void> {
+async function prove(name: string, { server, shot, proof }: Side): Promise<string> {
   const answer = await fire(server, shot)
   if (!answer.includes(proof)) throw new Error(`${name}: the answer lacks ${proof}: ${answer.slice(0, 500)}`)
+  return answer
 }
 
 const medianReading = (readings: readonly Reading[]): Reading => ({

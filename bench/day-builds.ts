@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Build } from './day-load.ts'
-import { query, type Template } from './day-seed.ts'
+import type { Template } from './day-seed.ts'
+import { query } from './postgres.ts'
 import { cpuMicros, type ServerProcess, startBuild } from './processes.ts'
 
 export interface RunningBuild extends Build {

@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { z } from 'zod'
 import { SCOPES } from '../schemas/api-key.ts'
 import { loadConfig } from '../src/config.ts'
@@ -24,6 +23,7 @@ import { openService, type Service } from '../src/service.ts'
 import { sayingOf } from './day-texts.ts'
 import { intakeOf } from './fixture.ts'
 import { type CrowdMind, insertCrowdMind, tellMinds } from './memory-crowd.ts'
+import { query, urlOfDatabase } from './postgres.ts'
 
 const Tenants = z.object({
   memories: z.number(),
@@ -121,7 +121,7 @@ function renameOrCopy(from: string, to: string): void {
 
 /** Copies stand beside the database that the URL names, whose role may create some. */
 function inPostgres(url: string, template: string): Place {
-  const urlOf = (name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href
+  const urlOf = (name: string) => urlOfDatabase(url, name)
   const drop = (name: string) => query(url, `drop database if exists ${name} with (force)`)
   let copies = 0
   return {
@@ -143,13 +143,6 @@ function inPostgres(url: string, template: string): Place {
     },
     remove: () => drop(template)
   }
-}
-
-export async function query(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
 }
 
 async function fill(env: Record<string, string>, size: Size): Promise<Tenants> {

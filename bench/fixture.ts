@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SCOPES } from '../schemas/api-key.ts'
 import { OnboardCustomer } from '../schemas/customer.ts'
-import { loadConfig } from '../src/config.ts'
+import { type Config, loadConfig } from '../src/config.ts'
 import { addCustomer, toNewCustomer } from '../src/customers/new-customer.ts'
 import { updateCustomer } from '../src/customers/store.ts'
 import type { WriteHandle } from '../src/database/database.ts'
@@ -14,6 +14,7 @@ import { createLog } from '../src/log.ts'
 import { rememberOperation } from '../src/memory/operations.ts'
 import { insertPartner } from '../src/partners/store.ts'
 import { openService, type Service } from '../src/service.ts'
+import { freshDatabase } from './postgres.ts'
 
 const CUSTOMERS = 1_000
 /** As many as Recall shows. */
@@ -24,7 +25,8 @@ const CREDITS_MICROS = 1e15
 export interface Fixture {
   /** The environment of a service that works here. */
   env: Record<string, string>
-  databaseFile: string
+  /** A SQLite file, or a PostgreSQL URL. */
+  databaseLocation: string
   /** Where the servers' logs go. */
   folder: string
   partnerId: string
@@ -32,27 +34,42 @@ export interface Fixture {
   customerId: string
   /** Opens that customer's own gateway. */
   token: string
-  remove(): void
+  remove(): Promise<void>
 }
 
-/** Fills a fresh database; the same customers each time but for their ids. */
-export async function setFixture(): Promise<Fixture> {
+/**
+ * Fills a fresh database; the same customers each time but for their ids.
+ * @param databaseUrl on PostgreSQL: of any database whose role may create others beside it
+ */
+export async function setFixture(databaseUrl?: string): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'mindgate-bench-'))
   const dataDir = join(folder, 'data')
   mkdirSync(dataDir)
-  const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: '0', MEMORY_RATE_LIMIT: '0' }
+  const fresh = databaseUrl ? await freshDatabase(databaseUrl) : undefined
+  const env = {
+    ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: '0', MEMORY_RATE_LIMIT: '0' },
+    ...(fresh && { DATABASE_URL: fresh.url, SECRET_KEY: 'the databases of the bench are sealed with it' })
+  }
   const config = loadConfig(env)
+  const remove = async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await fresh?.drop()
+  }
+  try {
+    return { env, databaseLocation: config.databaseLocation, folder, ...(await fillWith(config)), remove }
+  } catch (error) {
+    // Nobody else knows of what was made beside somebody's database.
+    await remove()
+    throw error
+  }
+}
+
+async function fillWith(config: Config): Promise<Filled> {
   const service = await openService(config, createLog('silent'))
   try {
     const filled = await service.database.transaction(fill)
     await tell(service, filled)
-    return {
-      env,
-      databaseFile: config.databaseLocation,
-      folder,
-      ...filled,
-      remove: () => rmSync(folder, { recursive: true, force: true })
-    }
+    return filled
   } finally {
     await service.close()
   }

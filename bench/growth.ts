@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { loadConfig } from '../src/config.ts'
 import { execute } from '../src/execute.ts'
-import { newId } from '../src/ids.ts'
 import { createLog } from '../src/log.ts'
 import { operations } from '../src/operations.ts'
 import { openService, type Service } from '../src/service.ts'
 import { growTo, NEEDLE } from './growth-rows.ts'
+import { freshDatabase, query } from './postgres.ts'
 
 const HELP = `npm run bench:growth -- [options]
 
@@ -83,7 +82,8 @@ async function measure(size: number, databaseUrl: string | undefined): Promise<M
   const service = await openService(loadConfig(env), createLog('silent'))
   try {
     const { partnerId, targetId } = await growTo(service, size, values.burst)
-    if (databaseUrl) await tidy(databaseUrl)
+    // What autovacuum would do soon after.
+    if (databaseUrl) await query(databaseUrl, 'vacuum analyze')
     const reads = Object.entries(readsOf(Math.ceil(size / PER_PAGE), targetId))
     const figures: Measured = {}
     for (const [name, calls] of reads) figures[name] = await quickestOf(service, partnerId, calls)
@@ -110,25 +110,13 @@ async function quickestOf(service: Service, partnerId: string, calls: [string, o
   return Math.min(...times)
 }
 
-/** What autovacuum would do soon after. */
-async function tidy(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query('vacuum analyze')
-  await client.end()
-}
-
 /** Does `work` with a fresh database of the server. */
 async function withDatabase<T>(url: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
-  const name = newId('mindgate_bench')
-  await admin.query(`create database ${name}`)
+  const fresh = await freshDatabase(url)
   try {
-    return await work(Object.assign(new URL(url), { pathname: `/${name}` }).href)
+    return await work(fresh.url)
   } finally {
-    await admin.query(`drop database ${name} with (force)`)
-    await admin.end()
+    await fresh.drop()
   }
 }
 

@@ -13,6 +13,7 @@ const customerGateway = ({ token }: Fixture): Gateway => ({ path: '/api/mcp', ke
 const partnerGateway = ({ key }: Fixture): Gateway => ({ path: '/api/partner-mcp', key })
 
 const Answer = z.object({ result: z.object({ tools: z.array(ListedTool) }) })
+const Called = z.object({ result: z.object({ content: z.unknown(), structuredContent: z.unknown() }) })
 
 await runBench('bench:mcp', {
   async baselineOf(fixture, ours) {
@@ -26,7 +27,7 @@ await runBench('bench:mcp', {
       '/sdk/customer': await toolsOf(customerGateway(fixture)),
       '/sdk/partner': await toolsOf(partnerGateway(fixture))
     }
-    return { databaseFile: fixture.databaseFile, list: [], texts, tools }
+    return { databaseLocation: fixture.databaseLocation, list: [], texts, tools }
   },
   comparisonsOf: (fixture, ours, baseline) =>
     eras.flatMap((era): Comparison[] => {
@@ -58,12 +59,14 @@ await runBench('bench:mcp', {
           ...called,
           against: 'the same work by hand',
           goal: 0.6,
+          same: resultOf,
           baseline: { server: baseline, shot: { ...call, path: '/handwritten/call' }, proof }
         },
         ...era.sdks.map((sdk) => ({
           ...called,
           against: `SDK ${sdk} as documented`,
           goal: 2.5,
+          same: resultOf,
           baseline: { server: baseline, shot: { ...call, path: `/sdk/customer/${sdk}` }, proof }
         })),
         {
@@ -103,6 +106,15 @@ await runBench('bench:mcp', {
       ]
     })
 })
+
+/** What a recall answers but for the marks, which are new each time. */
+function resultOf(answer: string): unknown {
+  const unmarked = answer
+    .replaceAll(/[0-9a-f]{24}/g, 'boundary')
+    .replaceAll(/<(\/?)[bcdfghjklmnpqrstvwxz]{5}>/g, '<$1mark>')
+  const event = /^data: (.*)$/m.exec(unmarked)?.[1]
+  return Called.parse(JSON.parse(event ?? unmarked)).result
+}
 
 function listPath({ name }: Era): string {
   return `/list/${name}`

@@ -1,11 +1,9 @@
 // `npm run bench:memory-scale`: what a search costs in a Mind among very many, and what it costs with that Mind alone.
-import { readdirSync, statSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { now } from '../src/clock.ts'
+import { sql } from 'kysely'
 import { searchMind } from '../src/memory/embedded/search.ts'
+import { recall } from '../src/memory/recall.ts'
 import { type CrowdMind, makeMinds, questionOf, randomFrom, tellMinds } from './memory-crowd.ts'
 import { quantile } from './memory-figures.ts'
 import { type MemoryFixture, openMemoryFixture } from './memory-fixture.ts'
@@ -98,8 +96,8 @@ async function measure(
   const search = await timed(() =>
     searchMind(database.read, choose(random).key, questionOf(random), { limit: LIMIT })
   )
-  const recall = await timed(() => memoryEngine.recall(database.read, choose(random).key, now()))
-  return { search, recall }
+  const recalled = await timed(() => recall(database.read, memoryEngine, { key: choose(random).key, id: '' }))
+  return { search, recall: recalled }
 }
 
 /** The second half of the calls; the first warms up. */
@@ -143,14 +141,14 @@ async function ratioToAlone(among: CrowdMind, alone: CrowdMind): Promise<{ media
   }
 }
 
-async function diskBytes({ dataDir }: MemoryFixture): Promise<number> {
-  if (values.db === undefined) {
-    return readdirSync(dataDir).reduce((sum, file) => sum + statSync(join(dataDir, file)).size, 0)
+/** Of the database without SQLite's journal, which holds up to 40 MB whatever was written. */
+async function diskBytes({ service: { database } }: MemoryFixture): Promise<number> {
+  const bytes = {
+    sqlite: sql<{ bytes: number }>`select page_count * page_size as "bytes"
+      from pragma_page_count(), pragma_page_size()`,
+    postgres: sql<{ bytes: number }>`select pg_database_size(current_database()) as "bytes"`
   }
-  const client = new pg.Client({ connectionString: values.db })
-  await client.connect()
-  const { rows } = await client.query('select pg_database_size(current_database()) as bytes')
-  await client.end()
+  const { rows } = await bytes[database.kind].execute(database.read)
   return Number(rows[0]?.bytes)
 }
 

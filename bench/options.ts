@@ -12,12 +12,15 @@ export interface BenchOptions {
   only: string
   /** Folder for a CPU profile of the service, if one is wanted. */
   profileFolder: string | undefined
+  /** Of PostgreSQL, where that is measured in place of SQLite. */
+  databaseUrl: string | undefined
 }
 
 const HELP = `
   --rounds <n>         how often each pair is measured; the medians count (7)
   --seconds <n>        how long each side of a round is loaded (2)
   --connections <n>    connections at once (16)
+  --db <url>           on PostgreSQL, beside that database, whose role may create others
   --only <text>        only comparisons whose name contains the text
   --profile <folder>   write a CPU profile of the service there
   --json               answer with one line of JSON
@@ -31,6 +34,7 @@ export function readOptions(command: string): BenchOptions {
       rounds: { type: 'string', default: '7' },
       seconds: { type: 'string', default: '2' },
       connections: { type: 'string', default: '16' },
+      db: { type: 'string' },
       only: { type: 'string', default: '' },
       profile: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -45,6 +49,7 @@ export function readOptions(command: string): BenchOptions {
     rounds: countOf('rounds', values.rounds),
     seconds: countOf('seconds', values.seconds),
     connections: countOf('connections', values.connections),
+    databaseUrl: values.db,
     only: values.only,
     isJson: values.json,
     profileFolder: values.profile

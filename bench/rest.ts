@@ -1,16 +1,18 @@
 // `npm run bench:rest`: the partner API against the same SQL behind a bare Hono.
 import Sqlite from 'better-sqlite3'
-import { type CompiledQuery, Kysely, SqliteDialect } from 'kysely'
-import { countCustomers, listCustomers } from '../src/customers/listing.ts'
+import { type CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import pg from 'pg'
+import { pageOfCustomers } from '../src/customers/listing.ts'
 import type { Tables } from '../src/database/tables.ts'
 import type { BaselineSettings } from './baseline.ts'
+import { isPostgresUrl } from './baseline-database.ts'
 import { runBench } from './bench.ts'
 import type { Side } from './compare.ts'
 import type { Fixture } from './fixture.ts'
 
 await runBench('bench:rest', {
   async baselineOf(fixture) {
-    return { databaseFile: fixture.databaseFile, list: await listStatements(fixture), texts: {} }
+    return { databaseLocation: fixture.databaseLocation, list: await listStatements(fixture), texts: {} }
   },
   comparisonsOf({ key, customerId }, ours, baseline) {
     const headers = { authorization: `Bearer ${key}` }
@@ -35,6 +37,7 @@ await runBench('bench:rest', {
         name: 'GET one customer, key checked',
         against: 'the same work by hand',
         goal: 0.85,
+        same: (answer: string): unknown => JSON.parse(answer),
         ours: getOne,
         baseline: {
           server: baseline,
@@ -62,17 +65,17 @@ await runBench('bench:rest', {
 })
 
 /** The SQL that the service runs for the first page, as it was compiled. */
-async function listStatements({ databaseFile, partnerId }: Fixture): Promise<BaselineSettings['list']> {
+async function listStatements({ databaseLocation, partnerId }: Fixture): Promise<BaselineSettings['list']> {
   const queries: CompiledQuery[] = []
   const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: new Sqlite(databaseFile, { readonly: true }) }),
+    dialect: isPostgresUrl(databaseLocation)
+      ? new PostgresDialect({ pool: new pg.Pool({ connectionString: databaseLocation, max: 1 }) })
+      : new SqliteDialect({ database: new Sqlite(databaseLocation, { readonly: true }) }),
     log({ query }) {
       queries.push(query)
     }
   })
-  const filter = { page: 1, limit: 20 }
-  await countCustomers(db, partnerId, filter)
-  await listCustomers(db, partnerId, filter)
+  await pageOfCustomers(db, partnerId, { page: 1, limit: 20 })
   await db.destroy()
   return queries.map(({ sql, parameters }) => ({ sql, parameters: parameters.map(plainValue) }))
 }

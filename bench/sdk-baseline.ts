@@ -5,7 +5,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import type { Hono } from 'hono'
 import { z } from 'zod'
-import type { RecallByHand } from './handwritten-baseline.ts'
+import type { RecallByHand } from './handwritten-recall.ts'
 
 export const ListedTool = z.object({
   name: z.string(),
@@ -29,9 +29,9 @@ export function addSdk(
   const tools = listed.map(({ name, inputSchema, ...words }) => {
     return { name, config: { ...words, inputSchema: asObject(z.fromJSONSchema(inputSchema)) } }
   })
-  const recalled = (authorization: string | null | undefined) => {
-    const { text, data } = recall(authorization)
-    return { ...saying(text), structuredContent: JSON.parse(data) }
+  const recalled = async (authorization: string | null | undefined) => {
+    const { text, structured } = await recall(authorization)
+    return { ...saying(text), structuredContent: { ...structured } }
   }
 
   const handler = createMcpHandler(({ requestInfo }) => {

@@ -64,9 +64,8 @@ export async function execute(
   await turnOfPartner(() => call.caller.partnerId)
 
   try {
-    return await inSpan('execute', () => answer({ operation, ctx, call, input: parsed.data }), {
-      'mindgate.operation': operation.name
-    })
+    const work = () => answer({ operation, ctx, call, input: parsed.data })
+    return await inSpan('execute', work, { 'mindgate.operation': operation.name })
   } catch (error) {
     // Of a customer's memory §7 says 503 whatever keeps it from answering, the claim on a key included.
     throw operation.errors.includes('memory_unavailable') ? asUnavailable(error) : error
@@ -82,10 +81,10 @@ interface Run {
 }
 
 async function answer(asked: Omit<Run, 'claim'>): Promise<Answer> {
-  const { operation, ctx } = asked
   const claim = claimOf(asked)
   if (!claim) return { output: await run(asked), isReplay: false }
 
+  const { operation, ctx } = asked
   const kept = await keptAnswer(ctx.database.read, claim)
   if (kept !== undefined) return replay(ctx, operation, kept)
   try {
@@ -103,11 +102,11 @@ async function answer(asked: Omit<Run, 'claim'>): Promise<Answer> {
 }
 
 /** The call's claim on its key. Reads and what is idempotent by its method need none: there a key means nothing. */
-function claimOf({ operation, ctx, call, input }: Run): Claim | undefined {
+function claimOf({ operation, ctx, call: { caller, idempotencyKey }, input }: Run): Claim | undefined {
+  if (idempotencyKey === undefined) return undefined
   const { name, http, annotations, deadlineMs, file } = operation
-  const { caller, idempotencyKey } = call
   // A file is neither compared nor kept.
-  if (idempotencyKey === undefined || file !== undefined) return undefined
+  if (file !== undefined) return undefined
   const addsSomething = http ? http.method === 'post' : !annotations.readOnly
   if (deadlineMs === undefined && !addsSomething) return undefined
   const claim = ownClaim(caller, claimFor(caller.partnerId, name, idempotencyKey, input))
@@ -142,7 +141,6 @@ async function runLeased(leased: Run & { claim: LeasedClaim }) {
 async function run(asked: Run) {
   const { operation, ctx, call, input, claim } = asked
   const { partnerId, customerId, actor } = call.caller
-  const action = operation.name
   let committed: { answer: unknown; output: Record<string, unknown> } | undefined
   const { config, secrets, memoryEngine, limitMemory, aiKeys, ssh, deploys, agentChat } = ctx
   const context: OperationContext = {
@@ -174,7 +172,7 @@ async function run(asked: Run) {
         customerId: customerId ?? Reflect.get(Object(input), 'customerId') ?? undefined,
         ...entry,
         actor,
-        action,
+        action: operation.name,
         requestId: call.requestId
       }),
     async mail(tx, letter) {

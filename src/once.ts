@@ -10,17 +10,26 @@ export function lazily<Made>(make: () => Made): () => Made {
 /** `make`, but once for each key: what is made is kept as long as the key is. */
 export const onceFor = <Key extends object, Made>(make: (key: Key) => Made) => keeping(make, new WeakMap())
 
-/** The same for texts of which there are few: what is made is kept for good. */
-export const onceForText = <Made, Text extends string = string>(make: (text: Text) => Made) =>
-  keeping<Text, Made>(make, new Map())
+/** The same for texts or numbers of which there are few: what is made is kept for good. */
+export const onceForValue = <Made, Value extends string | number = string>(make: (value: Value) => Made) =>
+  keeping<Value, Made>(make, new Map())
+
+/** The same for texts that come again and again: what is made is kept, all of it until there would be more than `most`. */
+export const lately = <Made>(make: (text: string) => Made, most = 1_000) => {
+  const kept = new Map<string, { made: Made }>()
+  return keeping(make, kept, () => kept.size < most || kept.clear())
+}
 
 type Kept<Key, Made> = Pick<Map<Key, { made: Made }>, 'get'> & { set(key: Key, known: { made: Made }): void }
 
-function keeping<Key, Made>(make: (key: Key) => Made, kept: Kept<Key, Made>): (key: Key) => Made {
-  return (key) => {
-    const known = kept.get(key) ?? { made: make(key) }
-    kept.set(key, known)
-    return known.made
+function keeping<Key, Made>(make: (key: Key) => Made, kept: Kept<Key, Made>, makeRoom?: () => void) {
+  return (key: Key): Made => {
+    const known = kept.get(key)
+    if (known) return known.made
+    const made = make(key)
+    makeRoom?.()
+    kept.set(key, { made })
+    return made
   }
 }
 

@@ -6,6 +6,7 @@ import {
   ROOT_CONTEXT,
   type Span,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
   trace
 } from '@opentelemetry/api'
@@ -20,26 +21,25 @@ export const traceId = (): string | undefined => trace.getActiveSpan()?.spanCont
 export const tracer = () => trace.getTracer('mindgate')
 
 /** The work, as a span of the trace that is open. */
-export const inSpan = <T>(
-  name: string,
-  work: () => Promise<T>,
-  attributes: Attributes = {},
-  kind?: SpanKind
-) =>
-  isTraced()
-    ? tracer().startActiveSpan(name, { attributes, ...(kind && { kind }) }, (span) => ended(span, work))
-    : work()
+export const inSpan = <T>(name: string, work: () => Promise<T>, attributes: Attributes = {}): Promise<T> =>
+  isTraced() ? spanned(name, { attributes }, work) : work()
 
 /** A request to somebody else's service; of its address the host alone is told. */
-export const inCall = <T>(method: string, url: string, work: () => Promise<T>): Promise<T> =>
-  isTraced() ? inSpan(method, work, { 'server.address': new URL(url).host }, SpanKind.CLIENT) : work()
+export const inCall = <T>(method: string, url: string, work: () => Promise<T>): Promise<T> => {
+  if (!isTraced()) return work()
+  const attributes = { 'server.address': new URL(url).host }
+  return spanned(method, { attributes, kind: SpanKind.CLIENT }, work)
+}
 
 /** Work that nobody waits for, as a trace of its own. */
 export const inOwnTrace = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-  tracer().startActiveSpan(name, { root: true }, (span) => ended(span, work))
+  spanned(name, { root: true }, work)
 
 /** What goes on after the request or job that began it. */
 export const outsideTraces = <T>(work: () => T): T => context.with(ROOT_CONTEXT, work)
+
+const spanned = <T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> =>
+  tracer().startActiveSpan(name, options, (span) => ended(span, work))
 
 async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {

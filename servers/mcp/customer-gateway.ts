@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
-import { authenticateAt } from '../middleware/authentication.ts'
+import { authenticate } from '../middleware/authentication.ts'
 import { makeTool, type Tool } from '../tools/tool.ts'
 import { mcpGateway } from './gateway.ts'
 
@@ -69,7 +69,7 @@ export const customerGateway = (service: Service, operations: readonly AnyOperat
     credential: { name: 'a customer’s token', example: 'mct_…' },
     tools: customerTools(operations),
     name: 'customer',
-    authenticate: (headers) => authenticateAt(service, 'customer', headers)
+    authenticate: (headers) => authenticate(service, 'customer', headers, true)
   })
 
 export const customerTools = (operations: readonly AnyOperation[]): Tool[] =>

@@ -21,7 +21,6 @@ import { answerConnectPage } from '../portal/connect-page.tsx'
 import type { Gateway } from '../tools/gateway.ts'
 import { plainTools } from '../tools/plain-tools.ts'
 import { createToolList, type ToolList } from '../tools/tool.ts'
-import { readArguments } from '../tools/tool-input.ts'
 import { recordOnRequest, writeToLog } from './call-record.ts'
 import { createProtocol, progressTokenOf } from './protocol.ts'
 
@@ -98,11 +97,11 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
     if (toolList.definitionsFor(caller.scopes).length === 0) throw overdrawn ?? opensNoTool(toolList)
     const unfit = unfitHeaders(c)
     if (unfit) return refuse(c, unfit)
-    const body = await readMessage(c)
+    const body = parseJson(await readBody(c))
     // Before any of a batch is done.
     if (caller.grantable && !overdrawn)
       for (const message of [body].flat()) await requireScopeOf(service, message, toolList, caller)
-    if (!Array.isArray(body)) return answerOne(c, toolList, body, overdrawn)
+    if (!Array.isArray(body)) return answerOne(c, caller, toolList, body, overdrawn)
 
     const unfitBatch = unfitOfBatch(body, c.req.header('mcp-protocol-version'))
     if (unfitBatch) return refuse(c, unfitBatch)
@@ -114,7 +113,7 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
       await setImmediate()
       if (texts.length > 0 && membersOf(message).id !== undefined)
         refused = await spendRequest(service, c, caller)
-      const text = await (await answerOne(c, toolList, message, refused, true)).text()
+      const text = await (await answerOne(c, caller, toolList, message, refused, true)).text()
       if (text !== '') texts.push(text)
     }
     return texts.length > 0 ? sendJson(c, `[${texts.join(',')}]`) : c.body(null, 202)
@@ -122,24 +121,24 @@ export function mcpGateway(service: Service, gateway: Gateway): Hono<RequestEnv>
 
   async function answerOne(
     c: Context<RequestEnv>,
+    caller: Caller,
     toolList: ToolList,
     message: unknown,
     overdrawn: ServiceError | undefined,
     isInBatch = false
   ): Promise<Response> {
-    const { method, id } = membersOf(message)
-    if (overdrawn && method !== 'tools/call' && id !== undefined) {
-      const details = { code: overdrawn.code, requestId: c.get('requestId') }
-      return refuse(c, { status: 429, message: overdrawn.message, details }, id)
-    }
-    const caller = c.get('caller')
-    if (!caller) throw new Error('Nobody was authenticated')
     const requestId = c.get('requestId')
+    if (overdrawn) {
+      const { method, id } = membersOf(message)
+      const details = { code: overdrawn.code, requestId }
+      if (method !== 'tools/call' && id !== undefined)
+        return refuse(c, { status: 429, message: overdrawn.message, details }, id)
+    }
     const readsStream =
       !isInBatch && !overdrawn && (c.req.header('accept') ?? '').includes('text/event-stream')
     const isStream = readsStream && progressTokenOf(message) !== undefined
     const record = isInBatch || isStream ? writeToLog(service.log, { caller, requestId }) : recordOnRequest(c)
-    return serve(c.req.raw, withArgumentsAsObject(message), {
+    return serve(c.req.raw, message, {
       caller,
       requestId,
       toolList,
@@ -212,9 +211,6 @@ function unfitHeaders(c: Context): Refusal | undefined {
   return { status: 406, message: 'Answers are JSON. Send Accept: application/json, text/event-stream.' }
 }
 
-/** @throws ServiceError what `readBody` and `parseJson` throw; −32600 for what is too deep or holds too much */
-const readMessage = async (c: Context<RequestEnv>): Promise<unknown> => parseJson(await readBody(c))
-
 function unfitOfBatch(messages: readonly unknown[], version = LAST_BATCH_VERSION): Refusal | undefined {
   const refused = (message: string) => ({ status: 400, code: INVALID_REQUEST, message }) as const
   if (version > LAST_BATCH_VERSION)
@@ -226,14 +222,6 @@ function unfitOfBatch(messages: readonly unknown[], version = LAST_BATCH_VERSION
     return jsonrpc !== '2.0' || method === 'initialize'
   })
   return isUnfit ? refused('A batch holds JSON-RPC messages, and initialize is not one of them.') : undefined
-}
-
-/** Some models send the arguments as their JSON text, or null for none. */
-function withArgumentsAsObject(message: unknown): unknown {
-  const { method, params } = membersOf(message)
-  const { arguments: sent } = membersOf(params)
-  if (method !== 'tools/call' || (typeof sent !== 'string' && sent !== null)) return message
-  return { ...membersOf(message), params: { ...membersOf(params), arguments: readArguments(sent) ?? sent } }
 }
 
 /** A body that can't be read is the protocol's own refusal; everything else is refused by its status. */

@@ -10,7 +10,7 @@ const MAX_LENGTH = 2_000
 /** What stands behind the id, as bytes: to encode it anew would take longer than to copy it. */
 const keptOf = new WeakMap<object, Map<string, Buffer>>()
 
-/** @param list what the caller's scopes have listed: one object for all who have them */
+/** @param message asks for the list @param list what the caller's scopes have listed: one object for all who have them */
 export async function answerList(
   { headers }: Request,
   message: unknown,
@@ -18,7 +18,7 @@ export async function answerList(
   answer: () => Promise<Response>
 ): Promise<Response> {
   const { id, ...asked } = membersOf(message)
-  if (asked.method !== 'tools/list' || !isPlainId(id)) return answer()
+  if (!isPlainId(id)) return answer()
   const kept = keptOf.get(list) ?? new Map<string, Buffer>()
   keptOf.set(list, kept)
   const question = JSON.stringify([asked, HEADERS.map((name) => headers.get(name))])

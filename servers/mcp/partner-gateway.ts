@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
 import { VERSION } from '../../src/version.ts'
-import { authenticateAt } from '../middleware/authentication.ts'
+import { authenticate } from '../middleware/authentication.ts'
 import type { Gateway } from '../tools/gateway.ts'
 import { toolsOf } from '../tools/tool.ts'
 import { mcpGateway } from './gateway.ts'
@@ -35,5 +35,5 @@ export const partnerGateway = (service: Service, operations: readonly AnyOperati
     tools: toolsOf(operations),
     groups: GROUPS,
     name: 'partner',
-    authenticate: (headers) => authenticateAt(service, 'partner', headers)
+    authenticate: (headers) => authenticate(service, 'partner', headers, true)
   })

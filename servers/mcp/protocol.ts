@@ -19,6 +19,7 @@ import { namesOnly } from '../../src/next-step.ts'
 import type { Service } from '../../src/service.ts'
 import { membersOf } from '../middleware/json-body.ts'
 import type { Gateway } from '../tools/gateway.ts'
+import { readArguments } from '../tools/tool-input.ts'
 import { askFirst, mayAsk } from './confirmation.ts'
 import type { Exchange } from './exchange.ts'
 import { answerList } from './kept-lists.ts'
@@ -76,8 +77,9 @@ export function createProtocol(served: Served): Serve {
   )
 
   return (request, message, exchange) => {
+    if (membersOf(message).method !== 'tools/list') return answerCall(request, message, exchange)
     const listed = exchange.toolList.definitionsFor(exchange.caller.scopes)
-    return answerList(request, message, listed, () => answerCall(request, message, exchange))
+    return answerList(request, message, listed, () => answer(request, message, exchange))
   }
 
   /** As the SDK did for the first call of its shape, where there was one. */
@@ -102,7 +104,8 @@ export function createProtocol(served: Served): Serve {
     return new Response(text, response)
   }
 
-  async function answer(request: Request, message: unknown, exchange: Exchange): Promise<Response> {
+  async function answer(request: Request, sent: unknown, exchange: Exchange): Promise<Response> {
+    const message = withArgumentsAsObject(sent)
     const { method, id = null } = membersOf(message)
     const refuse = (status: number, code: number, message: string) =>
       Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
@@ -197,6 +200,14 @@ function reportProgress({ mcpReq }: ServerContext, progressToken: ProgressToken,
   const timer = setInterval(report, intervalMs)
   report()
   return () => clearInterval(timer)
+}
+
+/** Some models send the arguments as their JSON text, or null for none. */
+function withArgumentsAsObject(message: unknown): unknown {
+  const { method, params } = membersOf(message)
+  const { arguments: sent } = membersOf(params)
+  if (method !== 'tools/call' || (typeof sent !== 'string' && sent !== null)) return message
+  return { ...membersOf(message), params: { ...membersOf(params), arguments: readArguments(sent) ?? sent } }
 }
 
 /** What a call names its progress, if it wants to hear of any. */

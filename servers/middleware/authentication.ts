@@ -6,54 +6,48 @@ import { ServiceError } from '../../src/errors.ts'
 import { verifyApiKey, verifyCustomerToken } from '../../src/keys/credentials.ts'
 import type { Service } from '../../src/service.ts'
 
-/**
- * The partner behind `Authorization: Bearer pkt_…`, or behind the deprecated `X-API-Key` (§5, §9).
- * @throws ServiceError `unauthorized`, `partner_not_found`, `partner_inactive`
- */
-export async function authenticatePartner(service: Service, headers: Headers): Promise<Caller> {
-  const key = bearerToken(headers.get('authorization')) ?? headers.get('x-api-key')
-  if (!key)
-    throw new ServiceError('unauthorized', 'An API key is missing. Send `Authorization: Bearer pkt_…`.')
-  if (key.startsWith('mct_')) throw wrongDoor('This is a customer’s token', '/api/mcp', 'an API key', 'pkt_…')
-  const { caller, lastUsedAt } = await verifyApiKey(service.database.read, key)
-  service.uses.note('apiKey', caller.actor, lastUsedAt)
-  return caller
-}
-
-/** The customer behind `Authorization: Bearer mct_…`. @throws ServiceError `unauthorized`, `partner_inactive` */
-export async function authenticateCustomer(service: Service, headers: Headers): Promise<Caller> {
-  const token = bearerToken(headers.get('authorization'))
-  if (!token)
-    throw new ServiceError('unauthorized', 'A token is missing. Send `Authorization: Bearer mct_…`.')
-  if (token.startsWith('pkt_'))
-    throw wrongDoor('This is a partner’s API key', '/api/partner-mcp', 'a customer’s token', 'mct_…')
-  const { caller, lastUsedAt } = await verifyCustomerToken(service.database.read, token)
-  service.uses.note('customerToken', caller.actor, lastUsedAt)
-  return caller
-}
-
-/** Who calls a gateway: by its own kind of key or token, or by an app that somebody connected there. @throws ServiceError as those do */
-export async function authenticateAt(
-  service: Service,
-  gateway: GatewayName,
-  headers: Headers
-): Promise<Caller> {
-  const token = bearerToken(headers.get('authorization'))
-  if (token === undefined || !isAccessToken(token)) {
-    return gateway === 'partner'
-      ? authenticatePartner(service, headers)
-      : authenticateCustomer(service, headers)
+/** What opens each door, what is said without it, and to whom brings what opens the other. */
+const DOORS = {
+  partner: {
+    kind: 'apiKey',
+    verify: verifyApiKey,
+    missing: 'An API key is missing. Send `Authorization: Bearer pkt_…`.',
+    others: 'mct_',
+    wrong:
+      'This is a customer’s token, which opens /api/mcp. Here send an API key: `Authorization: Bearer pkt_…`.'
+  },
+  customer: {
+    kind: 'customerToken',
+    verify: verifyCustomerToken,
+    missing: 'A token is missing. Send `Authorization: Bearer mct_…`.',
+    others: 'pkt_',
+    wrong:
+      'This is a partner’s API key, which opens /api/partner-mcp. Here send a customer’s token: `Authorization: Bearer mct_…`.'
   }
-  const { caller, lastUsedAt } = await verifyAccessToken(service.database.read, gateway, token)
-  service.uses.note('connectedApp', caller.actor, lastUsedAt)
+} as const
+
+/**
+ * Who stands behind `Authorization: Bearer …`, or as a partner behind the deprecated `X-API-Key` (§5, §9).
+ *
+ * @param isForApps whether an app that somebody connected may come in, too
+ * @throws ServiceError `unauthorized`, `partner_not_found`, `partner_inactive`, `access_closed`, `api_access_disabled`
+ */
+export async function authenticate(
+  { database: { read }, uses }: Service,
+  door: GatewayName,
+  headers: Headers,
+  isForApps = false
+): Promise<Caller> {
+  const { kind, verify, missing, others, wrong } = DOORS[door]
+  const bearer = bearerToken(headers.get('authorization'))
+  const token = bearer ?? (door === 'partner' ? headers.get('x-api-key') : null)
+  if (!token) throw new ServiceError('unauthorized', missing)
+  const isApp = isForApps && token === bearer && isAccessToken(token)
+  if (!isApp && token.startsWith(others)) throw new ServiceError('unauthorized', wrong)
+  const { caller, lastUsedAt } = await (isApp ? verifyAccessToken(read, door, token) : verify(read, token))
+  uses.note(isApp ? 'connectedApp' : kind, caller.actor, lastUsedAt)
   return caller
 }
-
-const wrongDoor = (what: string, where: string, wanted: string, example: string): ServiceError =>
-  new ServiceError(
-    'unauthorized',
-    `${what}, which opens ${where}. Here send ${wanted}: \`Authorization: Bearer ${example}\`.`
-  )
 
 /** Whether the caller used the header that §9 deprecates. */
 export const usesLegacyHeader = (headers: Headers): boolean =>

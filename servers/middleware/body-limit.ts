@@ -115,24 +115,21 @@ function holderFor(c: Context): Hold {
   const caller: RequestEnv['Variables']['caller'] = c.get('caller')
   const tenant = caller?.partnerId ?? networksOf(clientAddress(c, trustedProxies))[0].name
   let held = 0
-  const count = (bytes: number) => {
+  const hold = (bytes: number): void => {
     const ofTenant = (heldBytes.get(tenant) ?? 0) + bytes
+    const fits = ofTenant <= MAX_HELD_BYTES_OF_TENANT && allHeldBytes + bytes <= MAX_HELD_BYTES
+    if (bytes > 0 && !fits && ofTenant > ALWAYS_FREE_BYTES) {
+      throw new ServiceError('rate_limited', 'Too much is being sent at once. Try again in 1 second.', {
+        retryAfterSeconds: 1
+      })
+    }
     if (ofTenant > 0) heldBytes.set(tenant, ofTenant)
     else heldBytes.delete(tenant)
     allHeldBytes += bytes
     held += bytes
   }
-  outgoing.once('close', () => count(-held))
-  return (bytes) => {
-    const ofTenant = (heldBytes.get(tenant) ?? 0) + bytes
-    const fits = ofTenant <= MAX_HELD_BYTES_OF_TENANT && allHeldBytes + bytes <= MAX_HELD_BYTES
-    if (!fits && ofTenant > ALWAYS_FREE_BYTES) {
-      throw new ServiceError('rate_limited', 'Too much is being sent at once. Try again in 1 second.', {
-        retryAfterSeconds: 1
-      })
-    }
-    count(bytes)
-  }
+  outgoing.once('close', () => hold(-held))
+  return hold
 }
 
 const tooLarge = (maxBytes: number): ServiceError =>

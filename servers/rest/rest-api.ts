@@ -6,7 +6,7 @@ import { execute } from '../../src/execute.ts'
 import { onceFor } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { Service } from '../../src/service.ts'
-import { authenticatePartner, usesLegacyHeader } from '../middleware/authentication.ts'
+import { authenticate, usesLegacyHeader } from '../middleware/authentication.ts'
 import { holdFile } from '../middleware/body-limit.ts'
 import { authenticateLimited, spendRequest } from '../middleware/rate-limit.ts'
 import type { RequestEnv } from '../middleware/request-env.ts'
@@ -60,7 +60,7 @@ async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>
   const { operation } = route
   c.set('channel', 'rest')
   c.set('operation', operation)
-  const caller = await authenticateLimited(service, c, (headers) => authenticatePartner(service, headers))
+  const caller = await authenticateLimited(service, c, (headers) => authenticate(service, 'partner', headers))
   const overdrawn = await spendRequest(service, c, caller)
   if (overdrawn) throw overdrawn
   const isFileAsked = operation.file !== undefined && !route.takesFile
@@ -73,9 +73,9 @@ async function answer(service: Service, route: RestRoute, c: Context<RequestEnv>
   const call = { caller, requestId: c.get('requestId'), idempotencyKey: c.req.header('idempotency-key') }
   const { output, isReplay } = await execute(operation, service, call, input)
   if (isReplay) c.header('Idempotent-Replayed', 'true')
-  const { lines, name } = operation
   if (isFileAsked) return fileAnswer(c, AgentBackup.parse(output))
-  if (!lines) return c.json({ success: true, ...output }, operation.http?.status ?? 200)
+  const { lines, name, http } = operation
+  if (!lines) return c.json({ success: true, ...output }, http?.status ?? 200)
   const pageAt = async (position: Record<string, unknown>) =>
     (await execute(operation, service, call, { ...input, ...position })).output
   const onFailure = (error: unknown) =>

@@ -4,7 +4,7 @@ import type { Tool as Definition } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { AnyScope } from '../../schemas/api-key.ts'
 import type { Caller } from '../../src/caller.ts'
-import { lazily, onceFor, onceForText } from '../../src/once.ts'
+import { lazily, onceFor, onceForValue } from '../../src/once.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { compactSchema } from './compact-schema.ts'
@@ -108,7 +108,7 @@ export function createToolList(tools: readonly Tool[]): ToolList {
   const recall = tools.find(({ operation }) => operation.name === 'memory_recall')
   const scopes = [...new Set(listed.map(({ operation }) => operation.scope))]
   // Only scopes that open a tool count, so that there are as few lists as their combinations.
-  const listFor = onceForText((key) =>
+  const listFor = onceForValue((key) =>
     listed
       .filter(({ operation }) => key.split(' ').includes(operation.scope))
       .map(({ definition }) => definition)

@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { PERIODS } from '../../schemas/plan.ts'
 import { now } from '../clock.ts'
-import { onceForText } from '../once.ts'
+import { onceForValue } from '../once.ts'
 
 export type Period = (typeof PERIODS)[number]
 
@@ -64,4 +64,4 @@ const iso = ({ epochMilliseconds }: Temporal.ZonedDateTime): string =>
   new Date(epochMilliseconds).toISOString()
 
 /** One each: making it takes longer than a thousand days. Swedish dates are ISO's. */
-const dayFormat = onceForText((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone }))
+const dayFormat = onceForValue((timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone }))

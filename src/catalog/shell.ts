@@ -1,6 +1,6 @@
 // The shell scripts of the app, as they travel: POSIX sh, read once, without their comments.
 import { readFileSync } from 'node:fs'
-import { onceForText } from '../once.ts'
+import { onceForValue } from '../once.ts'
 import type { App } from './app.ts'
 
 /** One word for a POSIX shell, whatever it holds; NUL can't be in any word and is left out. */
@@ -22,7 +22,7 @@ export const environment = ({ home, stateDir, marker, lock, app }: Place): strin
     ...{ program: app.program, home_folder: app.homeFolder, home_variable: app.homeVariable }
   }) + script('environment')
 
-const readScript = onceForText((name) =>
+const readScript = onceForValue((name) =>
   readFileSync(new URL(`scripts/${name}.sh`, import.meta.url), 'utf8')
     .replace(/^[ \t]*#.*\n/gm, '')
     .replace(/^\n/gm, '')

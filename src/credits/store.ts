@@ -62,33 +62,22 @@ async function openAccount(tx: WriteHandle, owner: AccountOwner): Promise<void> 
 
 /** Takes the amount if the account has it, first what was paid; else nothing happens and nothing comes back. */
 export const takeFrom = (tx: WriteHandle, owner: AccountOwner, amountMicros: number) =>
-  move(tx, owner, -amountMicros, { leastMicros: amountMicros })
+  addTo(tx, owner, -amountMicros)
 
-/** Adds the amount, of it so much paid, if the account is there and holds at most `mostMicros` before; else nothing happens. */
-export const addTo = (
+/**
+ * Adds the amount, of it so much paid, if the account is there and holds at most `mostMicros` before; else nothing happens.
+ * A negative one is taken, if the account holds it.
+ * One statement, so that whoever comes second sees what the first one left.
+ */
+export async function addTo(
   tx: WriteHandle,
   owner: AccountOwner,
   amountMicros: number,
-  limits: { paidMicros?: number; mostMicros?: number } = {}
-) => move(tx, owner, amountMicros, limits)
-
-/** One statement, so that whoever comes second sees what the first one left. */
-async function move(
-  tx: WriteHandle,
-  owner: AccountOwner,
-  amountMicros: number,
-  {
-    leastMicros = 0,
-    mostMicros = Number.MAX_SAFE_INTEGER,
-    paidMicros = 0
-  }: { leastMicros?: number; mostMicros?: number; paidMicros?: number }
+  { paidMicros = 0, mostMicros = Number.MAX_SAFE_INTEGER }: { paidMicros?: number; mostMicros?: number } = {}
 ) {
+  const account = [owner.partnerId, accountId(owner)] as const
   const taken = Math.max(0, -amountMicros)
-  const [moved] = await moveRow(
-    tx,
-    ...([owner.partnerId, accountId(owner), amountMicros, taken, paidMicros] as const),
-    ...([leastMicros, mostMicros, now()] as const)
-  )
+  const [moved] = await moveRow(tx, ...account, amountMicros, taken, paidMicros, mostMicros, now())
   return moved && { ...moved, amountMicros }
 }
 
@@ -100,7 +89,6 @@ const moveRow = compiledOnce(
     amountMicros: Slot<number>,
     taken: Slot<number>,
     paidMicros: Slot<number>,
-    leastMicros: Slot<number>,
     mostMicros: Slot<number>,
     at: Slot<string>
   ) => {
@@ -116,7 +104,7 @@ const moveRow = compiledOnce(
       }))
       .where('partnerId', '=', partnerId)
       .where('id', '=', id)
-      .where('balanceMicros', '>=', leastMicros)
+      .where('balanceMicros', '>=', taken)
       .where('balanceMicros', '<=', mostMicros)
       .returning(MOVED)
   }

@@ -6,8 +6,8 @@ import type { Provider } from '../../schemas/voice-agent.ts'
 import { compiledOnce, type Slot } from '../database/compiled.ts'
 import type { ReadHandle } from '../database/database.ts'
 import { isOwnedBy } from '../database/known.ts'
-import { countOf, orderOf } from '../database/page.ts'
-import { countedBy, countsOf, isWithin, placeOf, rowCount } from '../database/row-count.ts'
+import { countOf, isByTime, isNewestFirst, orderOf } from '../database/page.ts'
+import { type Counted, countedBy, countsOf, isWithin, placeOf, rowCount } from '../database/row-count.ts'
 import { type CustomerCounts, LISTED_COLUMNS } from './columns.ts'
 import { emailKey } from './email.ts'
 import { has, isCommon, isFoundBy, NEEDS } from './search.ts'
@@ -15,17 +15,11 @@ import { accessOf, type CustomerExpression, currencyOf, passwordOf, unbilledOf }
 
 export type Filter = z.output<typeof FindCustomers>
 
-export async function countCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
-  const counted = countedOf(db, partnerId, filter)
-  if (counted) return rowCount(counted)
-  return countOf(db.selectFrom('customer').where((eb) => matches(eb, db, partnerId, filter)))
-}
-
 function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
-  const { page, limit, sort, createdFrom, createdTo, emails, ids, ...conditions } = filter
-  const { isOnTrial, search, updatedSince, hasEntered, need, ...states } = conditions
-  if (isOnTrial === false || search || updatedSince || hasEntered !== undefined || need) return undefined
-  if (createdFrom || createdTo || emails || ids) return undefined
+  const { page, limit, sort, isOnTrial, hasEntered, search, updatedSince, ...conditions } = filter
+  const { need, createdFrom, createdTo, emails, ids, ...states } = conditions
+  const other = search || updatedSince || need || createdFrom || createdTo || emails || ids
+  if (other || isOnTrial === false || hasEntered !== undefined) return undefined
   return countedBy(db, partnerId, 'customer', {
     ...states,
     subscriptionStatus: isOnTrial ? 'trialing' : undefined
@@ -33,23 +27,33 @@ function countedOf(db: ReadHandle, partnerId: string, filter: Filter) {
 }
 
 /**
- * One page of what the filter matches, in its order, newest first unless told; the id breaks ties. Where their number isn't
- * kept, each comes with it: to count them by themselves would be to find all once more.
+ * One page of what the filter matches, in its order, newest first unless told, the id breaking ties; and how many match.
+ * Where that isn't kept, it comes with each row: to count them by themselves would be to find all once more.
  */
-export async function listCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
-  const { limit, page } = filter
-  const offset = (page - 1) * limit
+export async function pageOfCustomers(db: ReadHandle, partnerId: string, filter: Filter) {
   const counted = countedOf(db, partnerId, filter)
-  const { isByTime, isNewestFirst } = orderOf(db, filter.sort, BY_TEXT)
-  if (counted && counted.column === undefined && isNewestFirst) {
-    const { before, skip } = await placeOf(counted, offset)
-    return pageOfAll(db, partnerId, before, limit, skip)
+  if (!counted) {
+    const rows = await pageFoundBy(db, partnerId, filter)
+    const all = db.selectFrom('customer').where((eb) => matches(eb, db, partnerId, filter))
+    return { rows, totalCount: rows[0]?.total ?? (await countOf(all)) }
   }
+  const isOfAll = counted.column === undefined && isNewestFirst(filter.sort)
+  const rows = await (isOfAll ? newestPage(counted, filter) : pageFoundBy(db, partnerId, filter, counted))
+  return { rows, totalCount: await rowCount(counted) }
+}
+
+async function newestPage(counted: Counted, { page, limit }: Filter) {
+  const { before, skip } = await placeOf(counted, (page - 1) * limit)
+  return pageOfAll(counted.db, counted.partnerId, before, limit, skip)
+}
+
+async function pageFoundBy(db: ReadHandle, partnerId: string, filter: Filter, counted?: Counted) {
+  const { page, limit, sort, search } = filter
   // All that match are counted anyway. To put them in order is little then, and to go by the order until enough were found
   // could mean to read everybody.
-  const isInOrder = counted && (isByTime || counted.column === undefined)
-  const order = { ...orderOf(db, filter.sort, BY_TEXT, !isInOrder), limit, offset }
-  const isRead = filter.search !== undefined && (await isCommon(db, partnerId, filter.search))
+  const isInOrder = counted && (counted.column === undefined || isByTime(sort))
+  const order = { ...orderOf(db, sort, BY_TEXT, !isInOrder), limit, offset: (page - 1) * limit }
+  const isRead = search !== undefined && (await isCommon(db, partnerId, search))
   const condition: Condition = (eb) => matches(eb, db, partnerId, filter, isRead ? 'all' : undefined)
   return pageMatching(db, condition, order, counted ? undefined : sql`count(*) over ()`).execute()
 }

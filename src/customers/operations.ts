@@ -25,7 +25,7 @@ import { ADDS, CHANGES, defineOperation, type OperationContext } from '../operat
 import { grantPortalAccess, prepareCredentials } from '../portal-access/access-mails.ts'
 import { toCustomer, toListItem } from './columns.ts'
 import { eraseCustomer } from './erase.ts'
-import { countCustomers, type Filter, labelsInUse, listCustomers, sliceOfCustomers } from './listing.ts'
+import { type Filter, labelsInUse, pageOfCustomers, sliceOfCustomers } from './listing.ts'
 import { addCustomer, checkNewCustomer, emailExists, pricesOf, toNewCustomer } from './new-customer.ts'
 import { estimatePrice, pricedAnswers, unpricedLabels } from './pricing.ts'
 import { getBilledCustomer, getCustomer } from './store.ts'
@@ -105,7 +105,7 @@ export const listCustomersOperation = defineOperation({
   http: { method: 'get', path: '/customers', group: 'Customers' },
   input: ListCustomers,
   output: CustomerPage,
-  handle: pageOfCustomers
+  handle: pageFound
 })
 
 /** As customer_list, also by portal access, order and trial. */
@@ -114,12 +114,11 @@ export const findCustomersOperation = defineOperation({
   scope: 'customers:read',
   input: FindCustomers,
   output: CustomerPage,
-  handle: pageOfCustomers
+  handle: pageFound
 })
 
-async function pageOfCustomers({ db }: OperationContext, { partnerId }: Caller, filter: Filter) {
-  const rows = await listCustomers(db, partnerId, filter)
-  const totalCount = rows[0]?.total ?? (await countCustomers(db, partnerId, filter))
+async function pageFound({ db }: OperationContext, { partnerId }: Caller, filter: Filter) {
+  const { rows, totalCount } = await pageOfCustomers(db, partnerId, filter)
   return { data: rows.map(toListItem), pagination: paginate(filter.page, filter.limit, totalCount) }
 }
 

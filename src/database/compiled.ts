@@ -8,6 +8,7 @@ import {
   type RawBuilder,
   sql
 } from 'kysely'
+import { onceForValue } from '../once.ts'
 import type { ReadHandle, WriteHandle } from './database.ts'
 import { written } from './dialect.ts'
 import type { Tables } from './tables.ts'
@@ -48,10 +49,7 @@ export function compiledOnce<Handle extends ReadHandle, Values extends readonly 
     const executor = db.getExecutor()
     const { compiled, places } = known.get(executor.adapter) ?? compile(db)
     known.set(executor.adapter, { compiled, places })
-    const parameters = compiled.parameters.map((given, index) => {
-      const place = places[index] ?? -1
-      return place < 0 ? given : values[place]
-    })
+    const parameters = places.map((place, at) => (place < 0 ? compiled.parameters[at] : values[place]))
     const { rows } = await executor.executeQuery<Row>({ ...compiled, parameters })
     return rows
   }
@@ -63,7 +61,7 @@ export function insertOf<Table extends keyof Tables, Column extends keyof Insert
   columns: readonly Column[]
 ): (tx: WriteHandle, rows: readonly Record<Column, Value>[]) => Promise<void> {
   const names = sql.join(columns.map((column) => sql.ref(column)))
-  const inserting = (rowCount: number) =>
+  const inserting = onceForValue((rowCount: number) =>
     compiledOnce((tx: WriteHandle, ...values: Slot<Value>[]) => {
       const rows = Array.from({ length: rowCount }, (_, row) => {
         const own = values.slice(row * columns.length, (row + 1) * columns.length)
@@ -71,11 +69,9 @@ export function insertOf<Table extends keyof Tables, Column extends keyof Insert
       })
       return written(tx, sql`insert into ${sql.table(table)} (${names}) values ${sql.join(rows)}`)
     }, rowCount * columns.length)
-  const inserts = new Map<number, ReturnType<typeof inserting>>()
+  )
   return async (tx, rows) => {
     if (rows.length === 0) return
-    const insert = inserts.get(rows.length) ?? inserting(rows.length)
-    inserts.set(rows.length, insert)
-    await insert(tx, ...rows.flatMap((row) => columns.map((column) => row[column])))
+    await inserting(rows.length)(tx, ...rows.flatMap((row) => columns.map((column) => row[column])))
   }
 }

@@ -15,11 +15,11 @@ export async function pageOfRows<Joined, From extends keyof Joined, Row, Table e
   ordered: SelectQueryBuilder<Joined, From, Row>,
   all: SelectQueryBuilder<Tables, Table, object>,
   counted?: Counted,
-  isNewestFirst = true
+  isNewest = true
 ) {
   const offset = (page - 1) * limit
   const [rows, count] = await Promise.all([
-    isNewestFirst && counted && counted.column === undefined
+    isNewest && counted && counted.column === undefined
       ? rowsFrom(counted, ordered, offset, limit)
       : ordered.limit(limit).offset(offset).execute(),
     counted ? rowCount(counted) : countOf(all)
@@ -29,6 +29,8 @@ export async function pageOfRows<Joined, From extends keyof Joined, Row, Table e
 
 /** An order that people chose: by when rows were created or by a text of theirs, the other way round behind a `-`. */
 type Sort<Name extends string> = 'createdAt' | '-createdAt' | Name | `-${Name}`
+
+const NEWEST_FIRST = '-createdAt'
 
 /** The order of names, as the indexes are made (`024-orders.ts`). */
 export const BY_NAME = { name: 'lower("name")' }
@@ -55,13 +57,14 @@ export async function pageInOrder<Name extends string, Row, Table extends keyof 
   all: SelectQueryBuilder<Tables, Table, object>,
   { db, texts, counted, isFew }: Looked<Name>
 ) {
-  const { by, direction, isNewestFirst } = orderOf(db, sort, texts, isFew)
+  const { by, direction } = orderOf(db, sort, texts, isFew)
+  const isNewest = isNewestFirst(sort)
   const ordered = rows.orderBy(by, direction).orderBy(sql.ref('id'), direction)
   const position = { page, limit }
-  if (!(days.createdFrom ?? days.createdTo)) return pageOfRows(position, ordered, all, counted, isNewestFirst)
+  if (!(days.createdFrom ?? days.createdTo)) return pageOfRows(position, ordered, all, counted, isNewest)
   const [shown, matching] = [ordered.where(isWithin(days)), all.where(isWithin(days))]
   const within = counted && counted.column === undefined ? { ...counted, days } : undefined
-  return pageOfRows(position, shown, matching, within, isNewestFirst)
+  return pageOfRows(position, shown, matching, within, isNewest)
 }
 
 interface LookingByName extends Omit<Looking<'name'>, 'limit'> {
@@ -96,21 +99,19 @@ export function pageOfFew<Row extends { name: string; createdAt: string }>(
  */
 export function orderOf<Name extends string>(
   db: ReadHandle,
-  sort: Sort<Name> = '-createdAt',
+  sort: Sort<Name> = NEWEST_FIRST,
   texts: Readonly<Record<Name, string>>,
   isFew = false
 ) {
-  const name = sort.replace('-', '') as 'createdAt' | Name
-  const isByTime = name === 'createdAt'
-  const by = isByTime ? '"createdAt"' : `${texts[name]}${bytes(db)}`
+  const name = sort.replace('-', '') as Name
+  const by = isByTime(sort) ? '"createdAt"' : `${texts[name]}${bytes(db)}`
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  return {
-    by: sql.raw(isFew ? `${by} || ''` : by),
-    direction,
-    isByTime,
-    isNewestFirst: isByTime && direction === 'desc'
-  } as const
+  return { by: sql.raw(isFew ? `${by} || ''` : by), direction } as const
 }
+
+export const isByTime = (sort = NEWEST_FIRST): boolean => sort.endsWith('createdAt')
+
+export const isNewestFirst = (sort = NEWEST_FIRST): boolean => sort === NEWEST_FIRST
 
 /** Texts are compared by their bytes, on PostgreSQL, too. */
 export const bytes = (db: ReadHandle): string => (isPostgres(db) ? ' collate "C"' : '')

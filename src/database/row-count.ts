@@ -91,6 +91,7 @@ interface Place {
 /** Where a page begins that has so many newer rows before it: `skip` rows behind the newest of those `before` a time. */
 export async function placeOf({ db, partnerId, table, days }: Counted, offset: number): Promise<Place> {
   let place = { before: `${days?.createdTo ?? ''}${END}`, skip: offset }
+  if (offset <= FEW) return place
   let within = ''
   for (const unit of ['day', table === 'customer' ? 'minute' : 'hour']) {
     if (place.skip <= FEW) break

@@ -32,7 +32,6 @@ export function createWriteLine(deadlineMs: number, connections: number): WriteL
     const ending = inLine > atOncePerTenant ? new AbortController() : undefined
     const timer = ending && setTimeout(() => ending.abort(databaseBusy()), deadlineMs)
     const begin = async () => {
-      clearTimeout(timer)
       endWait()
       if (hasWritten) await goRound()
       hasWritten = true

@@ -11,7 +11,7 @@ import type ja from '../../locales/ja.json'
 import type pt from '../../locales/pt.json'
 import type { Language } from '../../schemas/language.ts'
 import { builtFile } from '../built-file.ts'
-import { onceForText } from '../once.ts'
+import { onceForValue } from '../once.ts'
 
 /** A text that every language has. */
 export type Text = keyof typeof ar &
@@ -85,7 +85,7 @@ function apart<Value>(text: string, values: Readonly<Record<string, Value>>): Re
 }
 
 /** The texts of a language by the English ones, without `{name}` filled in. */
-export const catalogueOf = onceForText((of: Language): Readonly<Record<string, string>> => {
+export const catalogueOf = onceForValue((of: Language): Readonly<Record<string, string>> => {
   if (of === 'en') return {}
   const file = builtFile(new URL(`../../locales/${of}.json`, import.meta.url))
   return { __proto__: null, ...JSON.parse(readFileSync(file, 'utf8')) }
@@ -93,7 +93,7 @@ export const catalogueOf = onceForText((of: Language): Readonly<Record<string, s
 
 const formatOf = (text: string): IntlMessageFormat => FORMATS(language())(text)
 
-const FORMATS = onceForText((of: Language) => {
+const FORMATS = onceForValue((of: Language) => {
   const locale = localeOf(of)
   // By itself it rounds to the thousandth, and makes each format anew.
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
@@ -104,11 +104,11 @@ const FORMATS = onceForText((of: Language) => {
     getDateTimeFormat: (...given: ConstructorParameters<typeof Intl.DateTimeFormat>) =>
       new Intl.DateTimeFormat(...given)
   }
-  return onceForText((text: string) => new IntlMessageFormat(text, locale, undefined, { formatters }))
+  return onceForValue((text: string) => new IntlMessageFormat(text, locale, undefined, { formatters }))
 })
 
 /** Dates in the language that is spoken where it is called. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (at: string | Date) => string {
-  const formats = onceForText((locale) => new Intl.DateTimeFormat(locale, options))
+  const formats = onceForValue((locale) => new Intl.DateTimeFormat(locale, options))
   return (at) => formats(language() === 'en' ? 'en-GB' : localeOf(language())).format(new Date(at))
 }

@@ -90,8 +90,11 @@ export interface MemoryEngine {
   readonly works: readonly MindJobKind[]
   /** Before any transaction; a long text waits for the tenant's turn at a thread. @throws ThreadsUnavailable */
   prepare(memory: NewMemory, tenant: string): Promise<StoreMemory>
-  /** Never within a transaction, for it may ask a service. It works while nobody can write. `newest` as `readSnapshot`. */
-  recall(db: ReadHandle, mindKey: number, at: string, newest?: readonly OpenedMemory[]): Promise<MindState>
+  /**
+   * Never within a transaction, for it may ask a service. It works while nobody can write.
+   * @param newest the Mind's memories, newest first: all, or more than a snapshot shows
+   */
+  recall(db: ReadHandle, mindKey: number, at: string, newest: readonly OpenedMemory[]): Promise<MindState>
   /** Reads only, and stops soon after `signal` aborts. @throws ServiceError `memory_rate_limited` when too many wait */
   ask(db: ReadHandle, mind: AskedMind, question: Question, signal: AbortSignal): Promise<EngineAnswer>
   /** As `ask` reads and stops. A query works on a bounded number of hits, and a page looks at a bounded number of memories. */

@@ -35,7 +35,7 @@ import { customerIdWithMemory, openMemory } from './gate.ts'
 import { exportPage, occurrence } from './memories.ts'
 import { countMinds, getMind, insertMind, listMinds, lockMind, type Mind } from './minds.ts'
 import { recall, recallEmpty } from './recall.ts'
-import { findToCorrect, refuseCorrection, remember } from './remember.ts'
+import { mindToCorrect, remember } from './remember.ts'
 import { rememberMany } from './remember-many.ts'
 import { searchMemories } from './search-memories.ts'
 import { queueMemoryWrite } from './write-queue.ts'
@@ -102,19 +102,15 @@ export const rememberOperation = defineOperation({
   annotations: SETS,
   errors: [...PAID_ERRORS, 'memory_not_found'],
   async handle(ctx, caller, { customerId: reference, mindId: named, content, occurredAt: told, supersedes }) {
-    const { partnerId } = caller
     const occurredAt = occurrence(told)
-    const opened = await openMemory(ctx.db, partnerId, reference, named)
+    const opened = await openMemory(ctx.db, caller.partnerId, reference, named)
     const customerId = opened.customer.id
-    const owner = { partnerId, customerId }
     // A correction goes where the memory is that it corrects.
-    const corrected = supersedes === undefined ? undefined : await findToCorrect(ctx.db, owner, supersedes)
-    const mindId = named ?? corrected?.mindId
-    const mind =
-      mindId === named ? opened.mind : (await openMemory(ctx.db, partnerId, customerId, mindId)).mind
-    if (corrected && corrected.mindId !== mind?.id) refuseCorrection()
+    const place = supersedes
+      ? await mindToCorrect(ctx.db, caller.partnerId, opened, named, supersedes)
+      : { mindId: named, mind: opened.mind }
     await ctx.limitMemory(customerId, content)
-    const toRemember = { customerId, mindId, mind, content, occurredAt, supersedes }
+    const toRemember = { customerId, ...place, content, occurredAt, supersedes }
     return queueMemoryWrite(customerId, ctx.config.busyDeadlineMs, () => remember(ctx, caller, toRemember))
   }
 })

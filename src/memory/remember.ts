@@ -87,12 +87,26 @@ async function findCorrected(
   throw invalidField('supersedes', `was corrected already: name ${by?.id}, which took its place`)
 }
 
-/** The place of a memory that is to be corrected. @throws ServiceError `memory_not_found` */
-export async function findToCorrect(db: ReadHandle, owner: Owner, memoryId: string) {
-  return (await findPlace(db, owner, memoryId)) ?? refuseCorrection()
+/** The place of a memory that is to be corrected. */
+const findToCorrect = async (db: ReadHandle, owner: Owner, memoryId: string) =>
+  (await findPlace(db, owner, memoryId)) ?? refuseCorrection()
+
+/** The Mind where that memory is, which is the named one where one is named. @throws ServiceError `memory_not_found`, and as `openMemory` */
+export async function mindToCorrect(
+  db: ReadHandle,
+  partnerId: string,
+  { customer, mind }: Awaited<ReturnType<typeof openMemory>>,
+  named: string | undefined,
+  memoryId: string
+) {
+  const customerId = customer.id
+  const { mindId } = await findToCorrect(db, { partnerId, customerId }, memoryId)
+  if (mindId === mind?.id) return { mindId, mind }
+  if (named !== undefined) refuseCorrection()
+  return { mindId, mind: (await openMemory(db, partnerId, customerId, mindId)).mind }
 }
 
-export function refuseCorrection(): never {
+function refuseCorrection(): never {
   const message = 'supersedes names no memory of this Mind.'
   throw new ServiceError('memory_not_found', message, { field: 'supersedes' })
 }

@@ -6,6 +6,7 @@ export const CUT_NOTE = ' … [cut]'
 /** The longest are cut, so that all take `budget` tokens at most; short ones leave them what they don't need. */
 export function fitTexts(texts: readonly string[], budget: number): string[] {
   const costs = texts.map(tokensAtMost)
+  if (costs.reduce((sum, cost) => sum + cost, 0) <= budget) return [...texts]
   const fitting: string[] = []
   let left = budget
   const shortestFirst = texts.map((_, i) => i).sort((a, b) => (costs[a] ?? 0) - (costs[b] ?? 0))

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { mcpGateway } from '../../servers/mcp/gateway.ts'
-import { authenticatePartner } from '../../servers/middleware/authentication.ts'
+import { authenticate } from '../../servers/middleware/authentication.ts'
 import { toolsOf } from '../../servers/tools/tool.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { type AnyOperation, defineOperation } from '../../src/operation.ts'
@@ -60,6 +60,6 @@ export const startFixtureGateway = (): Promise<GatewayServer> =>
         tools: toolsOf(fixtures),
         credential: { name: 'an API key', example: 'pkt_…' },
         progressIntervalMs: PROGRESS_EVERY_MS,
-        authenticate: (headers) => authenticatePartner(service, headers)
+        authenticate: (headers) => authenticate(service, 'partner', headers)
       })
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chargeFor, type Payer, requireCredits } from '../../src/credits/payment.ts'
 import { emptyAccounts, takeFrom } from '../../src/credits/store.ts'
-import { countCustomers, listCustomers } from '../../src/customers/listing.ts'
+import { pageOfCustomers } from '../../src/customers/listing.ts'
 import { isUniqueViolation } from '../../src/database/faults.ts'
 import { newId } from '../../src/ids.ts'
 import { toMicros } from '../../src/money.ts'
@@ -154,8 +154,9 @@ describe.each(databases)('a charge on %s', (kind) => {
   describe('of a customer with a price per minute', () => {
     const filter = { page: 1, limit: 20 }
     const unbilled = async ({ partnerId }: Payer) => {
-      expect(await countCustomers(test.service.database.read, partnerId, filter)).toBe(1)
-      return (await listCustomers(test.service.database.read, partnerId, filter))[0]?.unbilledMicros
+      const { rows, totalCount } = await pageOfCustomers(test.service.database.read, partnerId, filter)
+      expect(totalCount).toBe(1)
+      return rows[0]?.unbilledMicros
     }
 
     it('adds one minute a credit to what is unbilled', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromNow, now } from '../../src/clock.ts'
 import { grantCredits, takeFrom } from '../../src/credits/store.ts'
-import { listCustomers } from '../../src/customers/listing.ts'
+import { pageOfCustomers } from '../../src/customers/listing.ts'
 import { openDatabase, type ReadHandle } from '../../src/database/database.ts'
 import { databases, makeEmptyPlace } from '../support/databases.ts'
 import { openUpgraded } from '../support/first-schema.ts'
@@ -80,7 +80,7 @@ async function lowAnew(db: ReadHandle): Promise<unknown[]> {
 const lowKept = (db: ReadHandle) => db.selectFrom('lowCredit').selectAll().orderBy('customerId').execute()
 
 const findCustomers = async (db: ReadHandle, partnerId: string, search: string) =>
-  (await listCustomers(db, partnerId, { search, page: 1, limit: 100 })).map(({ id }) => id)
+  (await pageOfCustomers(db, partnerId, { search, page: 1, limit: 100 })).rows.map(({ id }) => id)
 
 describe.each(databases)('what is counted on %s', (kind) => {
   let test: TestService

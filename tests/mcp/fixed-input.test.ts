@@ -1,7 +1,7 @@
 // A gateway whose credential stands for one customer: what the credential decides is not a model's to say.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mcpGateway } from '../../servers/mcp/gateway.ts'
-import { authenticatePartner } from '../../servers/middleware/authentication.ts'
+import { authenticate } from '../../servers/middleware/authentication.ts'
 import { makeTool } from '../../servers/tools/tool.ts'
 import { addTeamMember, listTeamMembersOperation } from '../../src/team/operations.ts'
 import { at, type Fixture, makeFixture, uniqueEmail } from '../support/fixture.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
           makeTool(addTeamMember, { ...fixed, name: 'internal_team_add' }),
           makeTool(listTeamMembersOperation, { ...fixed, name: 'internal_team_list' })
         ],
-        authenticate: (headers) => authenticatePartner(service, headers)
+        authenticate: (headers) => authenticate(service, 'partner', headers)
       })
   })
   own = await makeFixture(gateway.service, gateway.partner.partnerId)

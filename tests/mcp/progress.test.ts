@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { mcpGateway } from '../../servers/mcp/gateway.ts'
-import { authenticatePartner } from '../../servers/middleware/authentication.ts'
+import { authenticate } from '../../servers/middleware/authentication.ts'
 import { toolsOf } from '../../servers/tools/tool.ts'
 import { defineOperation } from '../../src/operation.ts'
 import { at } from '../support/fixture.ts'
@@ -134,7 +134,7 @@ it('tells of progress again and again, always of more, until the result is there
         credential: { name: 'an API key', example: 'pkt_…' },
         tools: toolsOf([slow]),
         progressIntervalMs: 1,
-        authenticate: (headers) => authenticatePartner(service, headers)
+        authenticate: (headers) => authenticate(service, 'partner', headers)
       })
   })
   const answer = await fetch(often.url, {

@@ -10,6 +10,7 @@ import { deleteBatch } from '../../src/memory/forgotten-minds.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { smallQuestions } from './small-talk.ts'
+import { stateOf } from './told-mind.ts'
 
 /** Tells, finds, recalls and forgets in the Mind, as the service does; each statement once. */
 export async function statementsOf(
@@ -51,7 +52,7 @@ async function useEverything(db: Kysely<Tables>, mindKey: number): Promise<void>
     for (const level of ['standard', 'deep'] as const)
       await embeddedEngine.ask(db, { key: mindKey, partnerId: '', customerId: '' }, { text, level }, signal)
   }
-  await embeddedEngine.recall(db, mindKey, now())
+  await stateOf(db, mindKey, now())
   const mind = { key: mindKey, partnerId: '', customerId: '' }
   for (const query of [undefined, ...smallQuestions.slice(0, 1)]) {
     const since = { since: '2000-01-01T00:00:00.000Z', about: 'tea', query }

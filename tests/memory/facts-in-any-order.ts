@@ -3,12 +3,9 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { WriteHandle } from '../../src/database/database.ts'
-import { readProfile } from '../../src/memory/embedded/profile.ts'
-import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
 import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
-import { newestMemories } from '../../src/memory/memories.ts'
 import type { Service } from '../../src/service.ts'
-import { type Told, tellMind } from './told-mind.ts'
+import { stateOf, type Told, tellMind } from './told-mind.ts'
 
 const NOW = '2026-06-01T12:00:00.000Z'
 
@@ -116,15 +113,10 @@ export async function expectFactsInAnyOrder(service: Service, runs: fc.Parameter
       for (const place of forgotten) forget(memories, place)
       const remaining = memories.filter(({ place }) => !forgotten.includes(place))
 
-      const profile = withPlaces(await readProfile(service.database.read, mindKey), memoryIds, places)
-      expect(profile.split('\n').filter(Boolean)).toEqual(expectedLines(remaining))
-
-      // Recall reads the heads of such a Mind at once; the profile above was read tier by tier. What was told last it knows.
       const { read } = service.database
-      const newest = await newestMemories(read, mindKey, 20, 8_000)
-      const recalled = await embeddedEngine.recall(read, mindKey, NOW, newest)
-      expect(recalled.profile).toBe(await readProfile(read, mindKey))
-      expect(recalled.snapshot).toBe(await readSnapshot(read, mindKey, NOW))
+      const told = await stateOf(read, mindKey, NOW)
+      const profile = withPlaces(told.profile, memoryIds, places)
+      expect(profile.split('\n').filter(Boolean)).toEqual(expectedLines(remaining))
 
       // The same from a Mind that was only ever told what remains.
       const fresh = await tellMind(service, remaining.map(toldOf))
@@ -135,12 +127,8 @@ export async function expectFactsInAnyOrder(service: Service, runs: fc.Parameter
             await embeddedEngine.supersede(tx, fresh.mindKey, seq + 1, freshPlaces.indexOf(by) + 1)
       })
       const snapshots = [
-        withPlaces(await readSnapshot(service.database.read, mindKey, NOW), memoryIds, places),
-        withPlaces(
-          await readSnapshot(service.database.read, fresh.mindKey, NOW),
-          fresh.memoryIds,
-          freshPlaces
-        )
+        withPlaces(told.snapshot, memoryIds, places),
+        withPlaces((await stateOf(read, fresh.mindKey, NOW)).snapshot, fresh.memoryIds, freshPlaces)
       ]
       expect(snapshots[0]).toBe(snapshots[1])
     }),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readProfile } from '../../src/memory/embedded/profile.ts'
+import { now } from '../../src/clock.ts'
 import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { type Told, tellMind } from './told-mind.ts'
+import { stateOf, type Told, tellMind } from './told-mind.ts'
 
 const told = (occurredAt: string, content: string): Told => ({
   occurredAt: `${occurredAt}T10:00:00.000Z`,
@@ -25,7 +25,7 @@ describe('the profile', () => {
     for (const place of forgotten) {
       await test.service.database.transaction((tx) => embeddedEngine.forget(tx, mindKey, place + 1))
     }
-    const profile = await readProfile(test.service.database.read, mindKey)
+    const { profile } = await stateOf(test.service.database.read, mindKey, now())
     return profile
       .split('\n')
       .filter(Boolean)
@@ -228,7 +228,7 @@ describe('the profile', () => {
       )
     )
     const { mindKey } = await tellMind(test.service, [...facts, 'Customer lives in Lisbon'])
-    const profile = await readProfile(test.service.database.read, mindKey)
+    const { profile } = await stateOf(test.service.database.read, mindKey, now())
     expect(profile.length).toBeLessThanOrEqual(2_000)
     expect(profile).toMatch(/^About the customer:\nPlace: Lisbon/)
     expect(profile.split('\n').at(-1)).toBe('…')

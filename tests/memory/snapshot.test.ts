@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSnapshot } from '../../src/memory/embedded/snapshot.ts'
 import { openTestService, type TestService } from '../support/service.ts'
-import { type Told, tellMind } from './told-mind.ts'
+import { stateOf, type Told, tellMind } from './told-mind.ts'
 
 const NOW = '2026-06-01T12:00:00.000Z'
 const told = (occurredAt: string, content: string): Told => ({
@@ -18,7 +17,7 @@ describe('the snapshot', () => {
 
   async function snapshotOf(memories: readonly Told[]): Promise<string[]> {
     const { mindKey, memoryIds } = await tellMind(test.service, memories)
-    const snapshot = await readSnapshot(test.service.database.read, mindKey, NOW)
+    const { snapshot } = await stateOf(test.service.database.read, mindKey, NOW)
     return snapshot
       .split('\n')
       .filter(Boolean)
@@ -120,7 +119,7 @@ describe('the snapshot', () => {
       told('2026-05-20', `${person(i)}: ${'and 😀 on '.repeat(60)}`)
     ])
     const { mindKey } = await tellMind(test.service, memories.flat())
-    const snapshot = await readSnapshot(test.service.database.read, mindKey, NOW)
+    const { snapshot } = await stateOf(test.service.database.read, mindKey, NOW)
     expect(snapshot.length).toBeLessThanOrEqual(2_000)
     expect(snapshot.isWellFormed()).toBe(true)
     expect(snapshot).toMatch(/^Changed in the last 30 days:[\s\S]*\n…\nTold last:/)

@@ -1,7 +1,9 @@
 // A Mind that was told something, through the engine's own writing.
 import { now } from '../../src/clock.ts'
+import type { ReadHandle } from '../../src/database/database.ts'
 import { newId } from '../../src/ids.ts'
 import { embeddedEngine } from '../../src/memory/embedded-engine.ts'
+import { newestMemories } from '../../src/memory/memories.ts'
 import type { Service } from '../../src/service.ts'
 import { makeCustomerRow, makePartnerRow } from '../support/rows.ts'
 
@@ -41,3 +43,7 @@ export async function tellMind(service: Service, texts: readonly (string | Told)
     return { mindKey, memoryIds }
   })
 }
+
+/** What Recall says of the Mind, as of that time. */
+export const stateOf = async (db: ReadHandle, mindKey: number, at: string) =>
+  embeddedEngine.recall(db, mindKey, at, await newestMemories(db, mindKey, 20, 8_000))

@@ -51,6 +51,8 @@ describe('a gateway that people sign in to', () => {
     expect(await atPartner(key)).toMatchObject({ status: 200, code: undefined })
     expect(await atPartner(undefined, { 'x-api-key': key })).toMatchObject({ status: 200 })
     expect(await atPartner(tokens.ofStaff)).toMatchObject({ status: 200, code: undefined })
+    // That header is for keys alone.
+    expect(await atPartner(undefined, { 'x-api-key': tokens.ofStaff })).toMatchObject({ status: 401 })
   })
 
   it('says of a missing scope what it always said, where a token of one’s own lacks it', async () => {

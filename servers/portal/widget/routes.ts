@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { LANGUAGES, type Language } from '../../../schemas/language.ts'
 import { builtFile } from '../../../src/built-file.ts'
 import { catalogueOf, language, type Text } from '../../../src/language/say.ts'
-import { onceForText } from '../../../src/once.ts'
+import { onceForValue } from '../../../src/once.ts'
 import type { RequestEnv } from '../../middleware/request-env.ts'
 import { answerPacked, type Packed, pack, versionOf } from '../assets/packed.ts'
 import type { TextKey } from './browser/texts.ts'
@@ -23,7 +23,7 @@ export function widgetAt(path: string): Packed | undefined {
 }
 
 /** The first page that needs one waits for it, and no start of a process. */
-const SCRIPTS = onceForText((of: Language): { version: string; packed: Packed } => {
+const SCRIPTS = onceForValue((of: Language): { version: string; packed: Packed } => {
   const script = readFileSync(builtFile(new URL('./browser/mindgate-chat.js', import.meta.url)), 'utf8')
   const own = `mindgateChatTexts=${JSON.stringify(textsIn(of))};\n${script}`
   return { version: versionOf(own), packed: pack('text/javascript; charset=utf-8', own) }

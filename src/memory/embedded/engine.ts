@@ -6,7 +6,7 @@ import { deleteVectorOf } from './embeddings/store.ts'
 import { deleteFactsOf, insertFacts, markFactsOf } from './facts/store.ts'
 import { findMemories } from './find-memories.ts'
 import type { MemoryEngine, ThreadPool, WriteHandle } from './port.ts'
-import { readProfile } from './profile.ts'
+import { profileOf } from './profile.ts'
 import { readMemory } from './read-memory.ts'
 import { readHolding, readSnapshot } from './snapshot.ts'
 import { deleteMemory, insertMemory, passOnCorrected, setSuperseded } from './store.ts'
@@ -54,7 +54,7 @@ export const createEngine = ({
   async recall(db, mindKey, at, newest) {
     const holding = await readHolding(db, mindKey, at)
     return {
-      profile: await readProfile(db, mindKey, holding.heads),
+      profile: profileOf(holding.heads),
       snapshot: await readSnapshot(db, mindKey, at, holding, newest),
       degraded: false
     }

@@ -16,7 +16,7 @@ export {
 export { addUsage, noUsage } from '../../llm/usage.ts'
 export type { ModelSettings } from '../../llm/variables.ts'
 export type { Log } from '../../log.ts'
-export { lazily, onceForText } from '../../once.ts'
+export { lately, lazily, onceForValue } from '../../once.ts'
 export { inSlices, type Pause } from '../../slices.ts'
 export type { ThreadPool } from '../../threads/pool.ts'
 export {

@@ -1,18 +1,14 @@
 // Who the Mind is about, from the facts that hold. Nothing is worked out here but which lines there is room for.
 import { FACT_KINDS, foldValue } from './facts/fact.ts'
-import { type FactHead, labelled, newestHeads, profileHeads } from './facts/heads.ts'
+import { type FactHead, labelled, profileHeads } from './facts/heads.ts'
 import { newestFirst } from './facts/resolve-slot.ts'
-import { ELLIPSIS, type ReadHandle } from './port.ts'
+import { ELLIPSIS } from './port.ts'
 
 const MAX_PROFILE_LENGTH = 2_000
 
-/**
- * Empty while nothing is known. The customer first, then the people whom the newest facts are about.
- *
- * @param known the newest heads of the Mind, where the caller has read them already
- */
-export async function readProfile(db: ReadHandle, mindKey: number, known?: readonly FactHead[]) {
-  const { heads, isCut } = profileHeads(known ?? (await newestHeads(db, mindKey)))
+/** Empty while nothing is known. The customer first, then the people whom the newest facts are about. */
+export function profileOf(newest: readonly FactHead[]): string {
+  const { heads, isCut } = profileHeads(newest)
   const groups = new Map<string, FactHead[]>()
   let left = MAX_PROFILE_LENGTH - `\n${ELLIPSIS}`.length
   let shown = 0

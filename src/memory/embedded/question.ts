@@ -23,11 +23,12 @@ export function readQuestion(question: string, authors: readonly string[]) {
     }
   }
   const [author = null] = named
+  const { dates, words } = datesIn(question)
   return {
-    concepts: conceptsOf(question, analysed, names),
+    concepts: conceptsOf(analysed, names, words),
     /** The one author of the Mind whom it names, folded; null for none or several. */
     author: named.size === 1 ? author : null,
-    dates: datesIn(question).dates,
+    dates,
     asksWhen: analysed.asksWhen
   }
 }
@@ -53,8 +54,11 @@ const MAX_RELATED_CONCEPTS = 16
  * Leaves out dates, which are compared as such, and the names of authors: they say who speaks, and stand in what is said
  * to them; they are looked for only where there is nothing else.
  */
-function conceptsOf(question: string, analysed: AnalysedQuestion, names: ReadonlySet<QuestionWord>) {
-  const { words: dateWords } = datesIn(question)
+function conceptsOf(
+  analysed: AnalysedQuestion,
+  names: ReadonlySet<QuestionWord>,
+  dateWords: ReadonlySet<string>
+) {
   const all = analysed.words.filter(
     ({ text, terms }) => !dateWords.has(fold(text)) && !terms.some((term) => dateWords.has(term))
   )

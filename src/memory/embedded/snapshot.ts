@@ -48,21 +48,19 @@ const holding = compiledOnce((db, mindKey: Slot<number>, day: Slot<number>) =>
   )
 )
 
-/** @param newest its memories, newest first, where the caller has read some: all, or more than are shown */
+/** @param newest its memories, newest first: all, or more than are shown */
 export async function readSnapshot(
   db: ReadHandle,
   mindKey: number,
   nowIso: string,
-  known?: Awaited<ReturnType<typeof readHolding>>,
-  newest?: readonly OpenedMemory[]
+  holding: Awaited<ReturnType<typeof readHolding>>,
+  newest: readonly OpenedMemory[]
 ): Promise<string> {
   const since = new Date(Date.parse(nowIso) - CHANGES_WITHIN_MS).toISOString()
-  const { heads: holding, ahead } = known ?? (await readHolding(db, mindKey, nowIso))
-  const { heads, isCut } = changesSince(holding, since)
+  const { heads, isCut } = changesSince(holding.heads, since)
   const changes = [...heads.map(changeLine), ...(isCut ? [ELLIPSIS] : [])]
-  const coming = await comingUp(db, mindKey, toldDay(nowIso), ahead)
-  const told = newest ?? (await newestOpenings(db, mindKey))
-  const openings = told
+  const coming = await comingUp(db, mindKey, toldDay(nowIso), holding.ahead)
+  const openings = newest
     .filter(({ supersededBy }) => supersededBy === null)
     .slice(0, NEWEST)
     .map(({ id, opening, occurredAt }) => `${isoDayOf(occurredAt)} ${opening} (${id})`)
@@ -77,13 +75,6 @@ export async function readSnapshot(
 /** What was corrected is no news, and comes no more. */
 const held = (db: ReadHandle, mindKey: Slot<number>) =>
   memoriesOf(db, mindKey).where('supersededBy', 'is', null)
-
-const newestOpenings = compiledOnce((db, mindKey: Slot<number>) =>
-  held(db, mindKey)
-    .select(['id', 'opening', 'occurredAt', 'supersededBy'])
-    .orderBy('seq', 'desc')
-    .limit(NEWEST)
-)
 
 const headed = (heading: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [heading, ...lines]

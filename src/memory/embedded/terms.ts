@@ -11,7 +11,7 @@ import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { plainLetters } from './fold.ts'
 import { irregularsOf } from './irregular-forms.ts'
 import { type Candidates, LATIN_LANGUAGES, type LatinLanguage } from './language.ts'
-import { onceForText } from './port.ts'
+import { onceForValue } from './port.ts'
 import { isStopWord } from './stop-words.ts'
 import { scriptOf, type Word } from './words.ts'
 
@@ -81,7 +81,7 @@ const STEMMERS: Readonly<Record<LatinLanguage | 'ru', Stem>> = {
 const englishBases = new Map(irregularsOf('en'))
 
 /** By the stems of irregular forms, so that their endings don't count (ging, gingen); accents may be missing. */
-const basesOf = onceForText((language: Inflected) => {
+const basesOf = onceForValue((language: Inflected) => {
   const stem = STEMMERS[language]
   const stems = irregularsOf(language).flatMap(([form, base]): [string, string][] => [
     [stem(plainLetters(form)), stem(base)],

@@ -88,6 +88,7 @@ const MAX_PARTS = 6
 
 /** The numbers of matters that the passages on whom it names are about. */
 function codesOf(reads: readonly Read[], { names }: Asked): ReadonlySet<string> {
+  if (names.length === 0) return new Set()
   const theirs = reads.filter(({ sentences }) =>
     names.some((name) => sentences.some(({ subject }) => likeness(name, subject ?? []) === 'same'))
   )
@@ -96,6 +97,7 @@ function codesOf(reads: readonly Read[], { names }: Asked): ReadonlySet<string> 
 
 /** What else speaks of whom it names, by each part of their names, where the words of a question needn't stand in its answer. */
 async function readOfThem(mind: Mind, { names, forms }: Asked) {
+  if (names.length === 0) return
   const { db, mindKey, signal, statistics } = mind
   const parts = [...new Set(forms.flat(2))].slice(0, MAX_PARTS)
   const hits = new Map<number, Memory>()

@@ -201,6 +201,7 @@ export function fitOf(
   { folded: whole, names: told, author }: Read,
   carried: Name | undefined
 ): number {
+  if (forms.length === 0) return 0
   const fitTo = (name: Name): number => {
     const whose = subject ?? carried
     const alike = whose === undefined ? 'other' : likeness(name, whose)
@@ -216,7 +217,7 @@ export function fitOf(
   const fits = forms.map((names) => Math.max(...names.map(fitTo)))
   const least = Math.max(...fits) > 1 ? 0 : -1
   const sum = fits.reduce((all, fit) => all + Math.max(fit, least), 0)
-  return sum / Math.max(forms.length, 1)
+  return sum / forms.length
 }
 
 /** Whether a surname alone is rather that of a namesake, of whom more is told. */

@@ -1,8 +1,7 @@
 // What is asked of people again and again, and by which words each language tells it.
 import { fold, normalise } from '../fold.ts'
 import { isLatin, LATIN_LANGUAGES, type Language } from '../language.ts'
-import { lately, WORDS_LATELY } from '../lately.ts'
-import { lazily, onceForText } from '../port.ts'
+import { lately, lazily, onceForValue } from '../port.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
@@ -132,7 +131,7 @@ function spell(text: string): string {
 }
 
 /** The sentences of a memory are looked through for one attribute after the other. */
-const plain = lately(64, spell)
+const plain = lately(spell, 64)
 
 const listed = (text = ''): string[] =>
   text
@@ -163,14 +162,14 @@ const phrasesOf = (language: Language, of: string): Phrases =>
   tables().get(language)?.get(of) ?? { labels: [], cues: [], asked: [] }
 
 /** Made when first needed: most Minds are told in one language. */
-const askedPatterns = onceForText((language: Language) =>
+const askedPatterns = onceForValue((language: Language) =>
   ATTRIBUTES.map((attribute) => {
     const { labels, cues, asked } = phrasesOf(language, attribute)
     return [attribute, patternOf([...labels, ...cues, ...asked], language, 'gu')] as const
   })
 )
 
-const toldPatterns = onceForText(
+const toldPatterns = onceForValue(
   (language: Language) =>
     new Map(
       ATTRIBUTES.map((attribute) => {
@@ -222,7 +221,7 @@ type Told = (text: string) => boolean
 export type LanguageWords = Readonly<Record<WordKind, Told>>
 
 /** Tells whether a text has a word of that kind. */
-export const wordsFor = onceForText((language: Language) => {
+export const wordsFor = onceForValue((language: Language) => {
   const tellers = WORD_KINDS.map((kind) => {
     const pattern = patternOf(phrasesOf(language, kind).labels, language)
     return [kind, (text: string) => pattern.test(plain(text))] as const
@@ -259,7 +258,7 @@ export const isCustomerWord = (words: string): boolean => customers().has(plain(
 
 export const isAgentWord = (words: string): boolean => agents().has(plain(words))
 
-export const isTitle = lately(WORDS_LATELY, (word) => titles().has(spell(word).replace(/\.$/, '')))
+export const isTitle = lately((word) => titles().has(spell(word).replace(/\.$/, '')))
 
 /** `Phone: …`, `technical contact: …`: the attribute that words before a value name, in any language. */
 export function attributeNamed(label: string): Attribute | undefined {

@@ -79,10 +79,10 @@ export function openSearch(model?: VectorModel, reranker?: Reranker): OpenSearch
     }
     return {
       async search(question, limit, { also = [], isPaid = true } = {}) {
-        const { of = () => 0, likeliest = [] } = (await comparisonWith(question)) ?? {}
+        const { of = () => 0, likeliest = [] } = (model && (await comparisonWith(question))) ?? {}
         const similarities = { of, likeliest: [...likeliest, ...also] }
         // Once for an answer, of what was asked: a model's own further searches would each cost as much.
-        if (isPaid) asked ??= { question, reranked: rerank(question, similarities) }
+        if (isPaid && reranker) asked ??= { question, reranked: rerank(question, similarities) }
         const reranked = asked?.question === question ? await asked.reranked : undefined
         return share(() => searchMind(db, mindKey, question, { limit, signal, similarities, reranked }))
       },

@@ -63,9 +63,11 @@ function* statementsTold(content: string, language: Language): Generator<Stateme
 
 function labelled(sentence: string, language: Language, about: Subject): Statement[] {
   const text = normalise(sentence)
+  const findings = readLabels(text, language)
+  if (findings.length === 0) return []
   const people = peopleIn(text, language).filter(({ isFull }) => isFull)
   const [relative] = placesOf('relative', text, language)
-  return readLabels(text, language).flatMap((finding) => {
+  return findings.flatMap((finding) => {
     const at = text.indexOf(finding.value)
     // What stands right behind a name is that one's: `Ask Leo Brandt, 555-0170`.
     const owner = people.find(({ name, index }) => at > index && at - index - name.length <= 3)

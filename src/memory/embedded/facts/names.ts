@@ -3,8 +3,7 @@ import { attributeAtStart, isNoteHead, isOf, isTitle, wordsFor } from '../attrib
 import { isTimeWord } from '../attributes/shapes.ts'
 import { fold } from '../fold.ts'
 import type { Language } from '../language.ts'
-import { lately, WORDS_LATELY } from '../lately.ts'
-import { onceForText } from '../port.ts'
+import { lately, onceForValue } from '../port.ts'
 import { isStopWord } from '../stop-words.ts'
 
 export interface NamedOne {
@@ -37,7 +36,7 @@ const STREET =
 export const peopleIn = (text: string, language: Language): readonly NamedOne[] => peopleBy(language)(text)
 
 /** A memory, its lines and its sentences are asked for one after the other, and each of them more than once. */
-const peopleBy = onceForText((language: Language) => lately(8, (text) => namesIn(text, language)))
+const peopleBy = onceForValue((language: Language) => lately((text) => namesIn(text, language), 8))
 
 function namesIn(text: string, language: Language): readonly NamedOne[] {
   if (language === 'ja' || language === 'zh') return hanNamesIn(text)
@@ -121,8 +120,8 @@ function nameFrom(written: string, { language, before, behind }: Around) {
 /** Whether a word written large is a heading, a day or a small word, and no part of a name. */
 export const isNoName = (word: string, language: Language): boolean => noNames(language)(word)
 
-const noNames = onceForText((language: Language) =>
-  lately(WORDS_LATELY, (word) => {
+const noNames = onceForValue((language: Language) =>
+  lately((word) => {
     const plain = fold(word).replace(/['’]s?$/, '')
     return isStopWord(word.toLowerCase(), language) || isNoteHead(plain) || isTimeWord(plain)
   })
