@@ -1,7 +1,8 @@
 // The networks that an address is in. What is counted by one of them alone costs whoever has the next wider one nothing
 // to get around.
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import type { Config } from '../config.ts'
 import type { Use } from './budget.ts'
 import { createMemoryCounter } from './counters.ts'
 
@@ -50,11 +51,11 @@ export interface Failure extends Use {
  * Counts a failure in ever wider networks, until one had more than its share of the quota; then `used` is more.
  * In this process alone: no stranger makes us write. Networks share 65,536 counters: no number of them fills the memory.
  */
-export function createFailureCounter(quota: number, windowSeconds: number) {
+export function createFailureCounter({ secretKey }: Config, quota: number, windowSeconds: number) {
   const count = createMemoryCounter(windowSeconds)
-  // Of this process alone: nobody can choose an address that shares another one's counter.
-  const salt = randomBytes(16)
-  const counterOf = (name: string) => String(createHmac('sha256', salt).update(name).digest().readUInt16BE())
+  // By our key: nobody can choose an address that shares another one's counter.
+  const digestOf = (name: string) => createHmac('sha256', secretKey).update(`failures\0${name}`).digest()
+  const counterOf = (name: string) => String(digestOf(name).readUInt16BE())
   const spared = new Set<string>()
   return async (address: string | undefined): Promise<Failure> => {
     const networks = networksOf(address)

@@ -30,7 +30,7 @@ const MAX_MAILS = 3
 export function createSignInLimits(config: Config, database: Database) {
   const { secretKey, previousSecretKeys, signInLimit, signInWindowSeconds } = config
   const addressLimit = config.signInAddressLimit || Number.POSITIVE_INFINITY
-  const countAddress = createFailureCounter(addressLimit, signInWindowSeconds)
+  const countAddress = createFailureCounter(config, addressLimit, signInWindowSeconds)
   const windowMs = signInWindowSeconds * 1000
   const keyOf = (...parts: string[]) => windowKey(secretKey, ...parts)
   const knownNetworkOf = ({ account, address }: SignInTarget) => {

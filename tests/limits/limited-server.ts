@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts'
 import type { Service } from '../../src/service.ts'
 import { call, modern, modernHeaders, type request } from '../mcp/messages.ts'
 import { type DatabaseKind, makeTestPlace, type TestPlace } from '../support/databases.ts'
-import { makePartner, type TestPartner } from '../support/fixture.ts'
+import { makePartner, SECRET_KEY, type TestPartner } from '../support/fixture.ts'
 
 export interface LimitedAnswer {
   status: number
@@ -42,6 +42,7 @@ export async function startLimited(place: TestPlace, limits: Limits): Promise<Li
     DATA_DIR: place.dataDir,
     PORT: '0',
     RATE_LIMIT: String(quota),
+    SECRET_KEY,
     ...(place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {}),
     ...env
   })

@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import type { DatabaseKind } from '../support/databases.ts'
+import { SECRET_KEY } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 
 /** Starts the real server beside a mail server that never greets. */
@@ -19,7 +20,7 @@ export async function startSites(
   const sockets = new Set<import('node:net').Socket>()
   silent.on('connection', (socket) => sockets.add(socket))
   const mail = { MAIL_URL: `smtp://127.0.0.1:${port}`, MAIL_TIMEOUT_MS: '600000' }
-  const server = await startTestServer(kind, { ...mail, ...overrides }, options)
+  const server = await startTestServer(kind, { SECRET_KEY, ...mail, ...overrides }, options)
   return {
     ...server,
     async close() {

@@ -19,6 +19,9 @@ import { makeWebhookRow } from './webhooks.ts'
 export const unique = (prefix: string): string => `${prefix}${newId('u').slice(2, 12)}7`
 export const uniqueEmail = (): string => `${unique('person')}@example.com`
 
+/** Where networks are counted: which of them share a counter follows from it, and none that one test tells apart do. */
+export const SECRET_KEY = 'a secret key of tests that is long enough'
+
 /** A password's hash that is verified at once, for who signs in only to get somewhere. */
 export const quickHash = (password: string): Promise<string> =>
   hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
