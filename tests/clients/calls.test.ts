@@ -75,7 +75,9 @@ describe('the TypeScript client', () => {
       expect(data.balance).toBeGreaterThan(0)
     },
     async Usage() {
-      const { data } = await mindgate.get('/usage', { params: { query: { from: '2026-01-01' } } })
+      const { data } = await mindgate.get('/usage', {
+        params: { query: { from: '2026-01-01', to: '2026-01-31' } }
+      })
       expect(data.total.calls).toBe(0)
     },
     async Statements() {

@@ -7,7 +7,7 @@ import { openTestService } from '../support/service.ts'
 
 it('of whom nothing is left in the index once they are erased', async () => {
   const test = await openTestService('sqlite')
-  const { id: partnerId } = await makePartnerRow(test.service)
+  const { id: partnerId } = await makePartnerRow(test.service, { id: 'prt_1' })
   const { id, code } = await makeCustomerRow(test.service, partnerId, { searchText: 'xyzzy' })
   await makeCustomerRow(test.service, partnerId, { searchText: 'plugh' })
   const file = new Sqlite(test.service.config.databaseLocation)

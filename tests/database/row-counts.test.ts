@@ -238,6 +238,7 @@ it('works without extensions, where PostgreSQL has none for us', async () => {
 })
 
 it.each(databases)('rows of before are counted, and found, on %s', async (kind) => {
+  const createdAt = now()
   const { database, close } = await openUpgraded(kind, async (insert) => {
     await insert('partner', { id: 'prt_1', slug: 'acme', email: 'a@example.com' })
     for (const [index, name] of ['Ada', 'Grace'].entries()) {
@@ -254,7 +255,7 @@ it.each(databases)('rows of before are counted, and found, on %s', async (kind) 
         partnerId: 'prt_1',
         operation: 'x',
         amountMicros: -7,
-        createdAt: now()
+        createdAt
       }
       await insert('creditAccount', { id, partnerId: 'prt_1', customerId: id, balanceMicros: index })
       for (const [seq, kind] of ['charge', 'hold', 'refund'].entries())
@@ -273,7 +274,7 @@ it.each(databases)('rows of before are counted, and found, on %s', async (kind) 
     { customerId: 'cus_1', partnerId: 'prt_1', balanceMicros: 1 }
   ])
   const days = await database.read.selectFrom('creditDay').selectAll().orderBy('accountId').execute()
-  const day = now().slice(0, 10)
+  const day = createdAt.slice(0, 10)
   expect(days).toEqual(['cus_0', 'cus_1'].map((accountId) => ({ accountId, day, spentMicros: 7 })))
   expect(await findCustomers(database.read, 'prt_1', 'ce sto')).toEqual(['cus_1'])
   await close()

@@ -46,7 +46,7 @@ export const PAGES: readonly ListedPage[] = [
     name: 'portal-second-step',
     as: 'halfway',
     path: portal('/factor'),
-    form: { fields: { Code: '000000' }, button: 'Go on', answers: /doesn’t match/ }
+    form: { fields: { Code: 'no code' }, button: 'Go on', answers: /doesn’t match/ }
   },
   { name: 'console-sign-in', as: 'nobody', path: inConsole('/sign-in') },
   { name: 'console-forgot', as: 'nobody', path: inConsole('/forgot') },

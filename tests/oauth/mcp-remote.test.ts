@@ -1,5 +1,4 @@
 // mcp-remote, by which clients that start programs reach an address: it registers, and opens its user's browser.
-import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -10,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from '
 import { startSites } from '../portal/sites.ts'
 import type { TestServer } from '../support/http.ts'
 import { type MovedClock, moveClock } from '../support/moved-clock.ts'
+import { freePort } from '../support/postgres.ts'
 import { serveClientDocument } from './client-document.ts'
 import { type Decision, decide, makeOwner, makeStaff } from './people.ts'
 
@@ -48,8 +48,8 @@ const program = join(dirname(require.resolve('mcp-remote/package.json')), 'dist/
 async function connect(path: string, decision: Decision, flags: readonly string[] = [], keptAt = home) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    // Its own choice may be a port from which somebody connects before it listens; none does from these.
-    args: [program, server.url + path, String(randomInt(20_000, 30_000)), ...flags],
+    // Its own choice may be a port from which somebody connects before it listens; nobody does from this one.
+    args: [program, server.url + path, String(await freePort()), ...flags],
     // A browser would open nothing: there is no display, and the one that is named does nothing.
     env: { PATH: dirname(process.execPath), HOME: home, MCP_REMOTE_CONFIG_DIR: keptAt, BROWSER: '/bin/true' },
     stderr: 'pipe'

@@ -7,8 +7,10 @@ import { type ConsoleBrowser, enterConsole, textOf } from './console-visitor.ts'
 describe('the console’s lists', () => {
   let server: TestServer
   let browser: ConsoleBrowser
+  let today: string
 
   beforeAll(async () => {
+    today = new Date().toISOString().slice(0, 10)
     server = await startTestServer('sqlite')
     browser = await enterConsole(server, server.partner)
     const planId = await makePlan(server.service, server.partner.partnerId, 'subscription', { trialDays: 9 })
@@ -83,7 +85,6 @@ describe('the console’s lists', () => {
     const sized = linksOf(byCompany.html).find((href) => href.includes('limit=20')) ?? ''
     expect(new URL(sized, server.url).searchParams.get('sort')).toBe('companyName')
     expect(numbersOn((await browser.get(sized)).text)).toEqual(numbers.slice(0, 20))
-    const today = new Date().toISOString().slice(0, 10)
     expect(numbersOn((await browser.get(`/customers?createdFrom=${today}&limit=100`)).text)).toHaveLength(21)
     const before = await browser.get('/customers?createdTo=2020-01-01')
     expect(before.text).toContain('No customer matches')

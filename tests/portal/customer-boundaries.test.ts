@@ -32,7 +32,7 @@ describe.each(databases)('a portal’s boundaries on %s', (kind) => {
     const { customerId, owner } = await makePortalCustomer(server, partner)
     const as = (name: string, input: object) =>
       run(server.service, partner.partnerId, name, { customerId, ...input })
-    const remembered = await as('memory_remember', { content: 'Ada: the launch code is 4711.' })
+    const remembered = await as('memory_remember', { content: 'Ada: the launch code is 47-11.' })
     const member = await as('team_member_add', { email: uniqueEmail(), name: 'Ida' })
     const minted = await as('customer_token_mint', { name: 'assistant' })
     return {
@@ -104,7 +104,7 @@ describe.each(databases)('a portal’s boundaries on %s', (kind) => {
       const before = await rows()
       const foreign = await send(theirs)
       expect(foreign[0]).toBe(404)
-      expect(foreign[1]).not.toContain('4711')
+      expect(foreign[1]).not.toContain('47-11')
       expect(foreign).toEqual(await send(nobodys))
       expect(await rows()).toEqual(before)
     })
@@ -129,13 +129,13 @@ describe.each(databases)('a portal’s boundaries on %s', (kind) => {
     it('reads and asks', async () => {
       const page = await member.get(`/memory/minds/${mine.mindId}`)
       expect(page.status).toBe(200)
-      expect(textOf(page.html)).toContain('the launch code is 4711')
+      expect(textOf(page.html)).toContain('the launch code is 47-11')
       const answer = await member.post('/memory/ask/answer', { question: 'What is the launch code?' })
       expect(answer.status).toBe(200)
-      expect(textOf(answer.html)).toContain('4711')
+      expect(textOf(answer.html)).toContain('47-11')
       expect((await member.get('/memory/minds')).status).toBe(200)
       const found = await member.get(`/memory/minds/${mine.mindId}/memories?query=launch`)
-      expect(textOf(found.html)).toContain('the launch code is 4711')
+      expect(textOf(found.html)).toContain('the launch code is 47-11')
     })
 
     it('is offered nothing that changes anything', async () => {
@@ -178,7 +178,7 @@ describe.each(databases)('a portal’s boundaries on %s', (kind) => {
     it('can’t export', async () => {
       const { status, html } = await member.get(`/memory/minds/${mine.mindId}/export`)
       expect(status).toBe(403)
-      expect(html).not.toContain('4711')
+      expect(html).not.toContain('47-11')
     })
   })
 

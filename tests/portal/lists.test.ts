@@ -1,15 +1,14 @@
 // How people look through the console's lists: by words, days and an order, a page at a time, and never into another
 // partner's.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { at, makePartner, type TestPartner } from '../support/fixture.ts'
 import { startTestServer, type TestServer } from '../support/http.ts'
 import { makeInstance } from '../support/instances.ts'
+import { startAtNoon } from '../support/noon.ts'
 import { openTestService, type TestService } from '../support/service.ts'
 import { type ConsoleBrowser, enterConsole } from './console-visitor.ts'
 import { settingsActs } from './settings-acts.ts'
-
-const TODAY = new Date().toISOString().slice(0, 10)
 
 /** Each list with what a row is called in it, and whether its customer's name finds it. */
 const LISTS = {
@@ -22,6 +21,7 @@ const LISTS = {
 describe.each(databases)('lists on %s', (kind) => {
   let opened: TestService
   let mine: TestPartner
+  let today: string
   const { act, listed } = settingsActs(() => opened)
 
   /** A customer of that company with one of everything that is called so. */
@@ -38,6 +38,8 @@ describe.each(databases)('lists on %s', (kind) => {
   }
 
   beforeAll(async () => {
+    startAtNoon()
+    today = new Date().toISOString().slice(0, 10)
     opened = await openTestService(kind)
     mine = await makePartner(opened.service)
     const theirs = await makePartner(opened.service)
@@ -46,7 +48,10 @@ describe.each(databases)('lists on %s', (kind) => {
     await fill(mine, 'Contoso', 'gamma 100%')
     await fill(theirs, 'Clínica Über', 'Alpha_1')
   })
-  afterAll(() => opened.close())
+  afterAll(async () => {
+    vi.useRealTimers()
+    await opened.close()
+  })
 
   describe.each(Object.entries(LISTS))('%s', (operation, { name, isOfCustomer }) => {
     const named = async (input: Record<string, unknown>) =>
@@ -79,11 +84,11 @@ describe.each(databases)('lists on %s', (kind) => {
     })
 
     it('keeps to the days, and counts what is on them', async () => {
-      const answer = await act(mine, operation, { createdFrom: TODAY, createdTo: TODAY, limit: 2, page: 2 })
+      const answer = await act(mine, operation, { createdFrom: today, createdTo: today, limit: 2, page: 2 })
       expect(answer).toMatchObject({ data: [expect.anything()], pagination: { totalCount: 3 } })
       expect(await named({ createdTo: '2020-01-01' })).toEqual([])
       expect(await named({ createdFrom: '2100-01-01', search: 'alpha' })).toEqual([])
-      expect(await named({ createdFrom: TODAY, search: 'alpha' })).toEqual(['alpha'])
+      expect(await named({ createdFrom: today, search: 'alpha' })).toEqual(['alpha'])
     })
   })
 
@@ -100,13 +105,13 @@ describe.each(databases)('lists on %s', (kind) => {
   })
 
   it('tells acts of some days, oldest or newest first, to the same count as their pages', async () => {
-    const newest = await listed(mine, 'audit_list', { createdFrom: TODAY, limit: 100 })
+    const newest = await listed(mine, 'audit_list', { createdFrom: today, limit: 100 })
     expect(newest.length).toBeGreaterThan(5)
-    const oldest = await listed(mine, 'audit_list', { createdTo: TODAY, sort: 'createdAt', limit: 100 })
+    const oldest = await listed(mine, 'audit_list', { createdTo: today, sort: 'createdAt', limit: 100 })
     expect(oldest).toEqual(newest.toReversed())
-    const deep = await act(mine, 'audit_list', { createdTo: TODAY, page: newest.length, limit: 1 })
+    const deep = await act(mine, 'audit_list', { createdTo: today, page: newest.length, limit: 1 })
     expect(deep).toMatchObject({ data: [newest.at(-1)], pagination: { totalCount: newest.length } })
-    const ofKind = await act(mine, 'audit_list', { createdTo: TODAY, action: 'plan_create' })
+    const ofKind = await act(mine, 'audit_list', { createdTo: today, action: 'plan_create' })
     expect(ofKind).toMatchObject({ pagination: { totalCount: 3 } })
     expect(await listed(mine, 'audit_list', { createdTo: '2020-01-01' })).toEqual([])
   })

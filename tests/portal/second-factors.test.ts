@@ -13,7 +13,7 @@ describe.each(databases)('the second step on %s', (kind) => {
     server = await startSites(kind, { SIGN_IN_LIMIT: '5', SIGN_IN_ADDRESS_LIMIT: '0', RATE_LIMIT: '0' })
   })
   afterAll(() => server.close())
-  const { sites, signIn, isIn, codeOf, shown, enrol, give, actsOf } = people(() => server)
+  const { sites, signIn, isIn, codeOf, wrongCodes, shown, enrol, give, actsOf } = people(() => server)
 
   describe.each(['portal', 'console'] as const)('of the %s', (site) => {
     it('is asked for once an app is there, and opens nothing before it is given', async () => {
@@ -44,7 +44,7 @@ describe.each(databases)('the second step on %s', (kind) => {
         expect(await isIn(client, somebody)).toBe(false)
       }
 
-      const wrong = await give(client, somebody, '000000')
+      const wrong = await give(client, somebody, (await wrongCodes(secret, 1))[0] ?? '')
       expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('This doesn’t match')])
       const right = await give(client, somebody, ` ${await codeOf(secret)} `)
       expect([right.status, right.location]).toEqual([303, base])
@@ -124,10 +124,10 @@ describe.each(databases)('the second step on %s', (kind) => {
 
     it('is not to be guessed, whatever the session', async () => {
       const somebody = await sites[site]()
-      const { codes } = await enrol(await signIn(somebody), somebody)
+      const { secret, codes } = await enrol(await signIn(somebody), somebody)
       const statuses: number[] = []
-      for (let n = 0; n < 6; n += 1)
-        statuses.push((await give(await signIn(somebody), somebody, `00000${n}`)).status)
+      for (const code of await wrongCodes(secret, 6))
+        statuses.push((await give(await signIn(somebody), somebody, code)).status)
       expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
       expect((await give(await signIn(somebody), somebody, codes[0] ?? '')).status).toBe(429)
     })
@@ -142,7 +142,8 @@ describe.each(databases)('the second step on %s', (kind) => {
         status: 400,
         text: expect.stringContaining('present password')
       })
-      const wrong = { sealed, code: '000000', current: somebody.password }
+      const [code = ''] = await wrongCodes(secret, 1)
+      const wrong = { sealed, code, current: somebody.password }
       expect((await client.post(`${at}/add`, { form: wrong })).text).toContain('This isn’t the app’s code')
       await enrol(client, somebody)
       const id = /factor\/(fac_\w+)\/remove/.exec((await client.get(at)).text)?.[1]

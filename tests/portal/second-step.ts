@@ -43,6 +43,13 @@ export function people(server: () => TestServer) {
   /** The code that an app shows so many steps from now: the next one holds for a while, whatever the moment. */
   const codeOf = (secret: string, steps = 1) =>
     generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
+  const codesAround = (secret: string) => Promise.all([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)))
+  /** Codes that it shows at no time around now. */
+  const wrongCodes = async (secret: string, count: number) => {
+    const right = await codesAround(secret)
+    const all = Array.from({ length: count + right.length }, (_, code) => String(code).padStart(6, '0'))
+    return all.filter((code) => !right.includes(code)).slice(0, count)
+  }
   const shown = (text: string) => ({
     secret: /<code>([A-Z2-7]{32})<\/code>/.exec(text)?.[1] ?? '',
     sealed: /name="sealed" value="([^"]+)"/.exec(text)?.[1] ?? ''
@@ -68,5 +75,5 @@ export function people(server: () => TestServer) {
         .execute()
     ).map(({ action }) => action)
 
-  return { sites, signIn, isIn, codeOf, shown, enrol, give, actsOf }
+  return { sites, signIn, isIn, codeOf, codesAround, wrongCodes, shown, enrol, give, actsOf }
 }

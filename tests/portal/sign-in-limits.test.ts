@@ -288,7 +288,7 @@ describe.each(databases)('the sign-in limits on %s', (kind) => {
     const known = await rows()
     expect(known).toHaveLength(10)
     expect(known).not.toContainEqual(first)
-    expect(JSON.stringify(known)).not.toMatch(/ada@|192/)
+    expect(JSON.stringify(known)).not.toMatch(/ada@|192\.0/)
     await pass(81)
     expect(await rows()).toHaveLength(9)
     await signIn(5)

@@ -1,5 +1,6 @@
 // Finds or starts the PostgreSQL that database tests also run on, and makes the database that they begin with.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -232,14 +233,22 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   throw new Error('PostgreSQL did not come up within 30 s')
 }
 
-/** A TCP port that nothing listens on right now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+/** Of this worker's own thousand, below what the system and the SSH servers choose: nobody else takes it before it is used. */
+const FIRST_PORT = 10_000 + 1_000 * (Number(process.env.VITEST_POOL_ID ?? 0) % 10)
+let drawn = randomInt(1_000)
+
+/** A TCP port that nothing listens on right now; another one each time. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    drawn += 1
+    const port = FIRST_PORT + (drawn % 1_000)
+    if (await isFree(port)) return port
+  }
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })

@@ -13,7 +13,7 @@ export async function makePartnerRow(
   service: Service,
   given: Partial<Selectable<Tables['partner']>> = {}
 ): Promise<Selectable<Tables['partner']>> {
-  const id = newId('prt')
+  const { id = newId('prt') } = given
   const partner: Selectable<Tables['partner']> = {
     id,
     slug: id.replace('_', '-'),

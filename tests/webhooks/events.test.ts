@@ -74,12 +74,12 @@ describe.each(databases)('a partner with a webhook on %s', (kind) => {
     const agent = { provider: 'a', agentId: agentA }
     await expectTold('voice_agent_map', { ...agent, profitMultiplier: 2 }, 'voice_agent.mapped', agent)
     await expectTold('voice_agent_unmap', agent, 'voice_agent.unmapped', agent)
-    await expectTold('memory_remember', { content: 'The door code is 4711.' }, 'memory.written', { mindId })
+    await expectTold('memory_remember', { content: 'The door code is 47-11.' }, 'memory.written', { mindId })
     await expectTold('memory_forget', { memoryId }, 'memory.forgotten', { memoryId })
     await expectTold('memory_forget_mind', { mindId }, 'mind.forgotten', { mindId })
     await expectTold('customer_erase', { confirm: made.code }, 'customer.erased', {})
     expect(receiver.taken).toHaveLength(seen.length)
-    expect(JSON.stringify(receiver.taken)).not.toMatch(/4711|Sol|Grace|@/)
+    expect(JSON.stringify(receiver.taken)).not.toMatch(/47-11|Sol|Grace|@/)
   })
 
   it('is told of a customer before anything else of it', async () => {
