@@ -34,8 +34,8 @@ export function oauthRoutes(service: Service): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
   const guard = hostGuard(service, (c, message) => answerError(c, new ServiceError('forbidden', message)))
   const limits = {
-    authorization: createFailureCounter(service.config, PER_HOUR.authorization, 3_600),
-    registration: createFailureCounter(service.config, PER_HOUR.registration, 3_600)
+    authorization: createFailureCounter(service.config.secretKey, PER_HOUR.authorization, 3_600),
+    registration: createFailureCounter(service.config.secretKey, PER_HOUR.registration, 3_600)
   }
   const spend = async (c: Context<RequestEnv>, what: keyof typeof limits): Promise<void> => {
     if (!service.rateLimits) return

@@ -2,7 +2,6 @@
 // to get around.
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import type { Config } from '../config.ts'
 import type { Use } from './budget.ts'
 import { createMemoryCounter } from './counters.ts'
 
@@ -42,6 +41,10 @@ export const widestNetworkOf = (address: string | undefined): string => networks
 
 const hex = (group: number): string => group.toString(16)
 
+/** A digest that nobody without our key can make, or tell from others. */
+export const keyedDigest = (secretKey: string, ...parts: string[]): Buffer =>
+  createHmac('sha256', secretKey).update(parts.join('\0')).digest()
+
 export interface Failure extends Use {
   /** Takes it back; from then on the address answers for itself alone, not for what its neighbours do. */
   forgive(): Promise<void>
@@ -51,11 +54,10 @@ export interface Failure extends Use {
  * Counts a failure in ever wider networks, until one had more than its share of the quota; then `used` is more.
  * In this process alone: no stranger makes us write. Networks share 65,536 counters: no number of them fills the memory.
  */
-export function createFailureCounter({ secretKey }: Config, quota: number, windowSeconds: number) {
+export function createFailureCounter(secretKey: string, quota: number, windowSeconds: number) {
   const count = createMemoryCounter(windowSeconds)
   // By our key: nobody can choose an address that shares another one's counter.
-  const digestOf = (name: string) => createHmac('sha256', secretKey).update(`failures\0${name}`).digest()
-  const counterOf = (name: string) => String(digestOf(name).readUInt16BE())
+  const counterOf = (name: string) => String(keyedDigest(secretKey, 'failures', name).readUInt16BE())
   const spared = new Set<string>()
   return async (address: string | undefined): Promise<Failure> => {
     const networks = networksOf(address)

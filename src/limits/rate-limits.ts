@@ -11,7 +11,7 @@ export function createRateLimits(config: Config, counters: Counters) {
   const { rateLimit: quota, rateWindowSeconds: windowSeconds } = config
   if (quota === 0) return undefined
   const count = counters.counterFor(quota)
-  const countFailure = createFailureCounter(config, quota, windowSeconds)
+  const countFailure = createFailureCounter(config.secretKey, quota, windowSeconds)
   return {
     /** Spends one request of the budget of a key, or of who is signed in; it is the same budget over every channel. */
     spend: async (actor: string) => budgetAfter(await count(actor), quota, windowSeconds),

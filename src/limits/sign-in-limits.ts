@@ -1,13 +1,12 @@
 // How often signing in may fail. Counted are an account from one network, in ever wider ones, the account from everywhere,
 // and an address whatever the account. What strangers can use up as well never stops an owner with the right password at
 // a network from which he signed in before.
-import { createHmac } from 'node:crypto'
 import { DAY_MS, fromNow, now } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database, ReadHandle, WriteHandle } from '../database/database.ts'
 import { changeWhere, rowsWhere } from '../database/known.ts'
 import { overdrawn, secondsOf } from './budget.ts'
-import { createFailureCounter, networksOf } from './networks.ts'
+import { createFailureCounter, keyedDigest, networksOf } from './networks.ts'
 
 interface SignInTarget {
   /** Names the account whether or not it exists. */
@@ -30,7 +29,7 @@ const MAX_MAILS = 3
 export function createSignInLimits(config: Config, database: Database) {
   const { secretKey, previousSecretKeys, signInLimit, signInWindowSeconds } = config
   const addressLimit = config.signInAddressLimit || Number.POSITIVE_INFINITY
-  const countAddress = createFailureCounter(config, addressLimit, signInWindowSeconds)
+  const countAddress = createFailureCounter(secretKey, addressLimit, signInWindowSeconds)
   const windowMs = signInWindowSeconds * 1000
   const keyOf = (...parts: string[]) => windowKey(secretKey, ...parts)
   const knownNetworkOf = ({ account, address }: SignInTarget) => {
@@ -124,7 +123,7 @@ async function keepKnownNetwork(tx: WriteHandle, account: string, network: strin
 
 /** Names a window in the database by a digest: whose it is is nobody's to read. */
 export const windowKey = (secretKey: string, ...parts: string[]): string =>
-  createHmac('sha256', secretKey).update(parts.join('\0')).digest('base64url')
+  keyedDigest(secretKey, ...parts).toString('base64url')
 
 export async function forgetNetworks(
   tx: WriteHandle,

@@ -1,6 +1,6 @@
 // An address that keeps failing to show a valid key is told to wait.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { networksOf } from '../../src/limits/networks.ts'
+import { createFailureCounter, networksOf } from '../../src/limits/networks.ts'
 import { request } from '../mcp/messages.ts'
 import { at } from '../support/fixture.ts'
 import { type LimitedPlace, openLimited } from './limited-server.ts'
@@ -140,6 +140,23 @@ describe('many addresses of one network', () => {
   it('are many networks elsewhere', async () => {
     const elsewhere = [1, 2, 3, 4, 5, 6].flatMap((nth) => [`192.0.${nth}.1`, `2001:db8:${nth}::1`])
     expect(await failures(elsewhere, 1)).toEqual(elsewhere.map(() => 401))
+  })
+})
+
+describe('counters that networks share', () => {
+  /** Which of many addresses, each failing once, is the first that has another one's counter. */
+  async function firstShared(secretKey: string): Promise<number> {
+    const count = createFailureCounter(secretKey, 1, 60)
+    for (let nth = 0; nth < 5_000; nth += 1)
+      if ((await count(`10.${nth >> 8}.${nth & 255}.1`)).used > 1) return nth
+    throw new Error('None shares one')
+  }
+
+  it('follow from our key, so that nobody can choose an address that shares another’s', async () => {
+    const keys = ['one', 'another', 'a third'].map((key) => `${key} key of this test, and long enough`)
+    const firsts = await Promise.all(keys.map(firstShared))
+    expect(new Set(firsts).size).toBe(3)
+    expect(await firstShared(keys[0] ?? '')).toBe(firsts[0])
   })
 })
 
